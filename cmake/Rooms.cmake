@@ -1,0 +1,50 @@
+# Every folder of src/ is a room: a static library cutline_ROOM of its *.cc, and a test program
+# test_ROOM of its *_test.cc. Which room may use which stands in rooms.txt alone.
+
+file(STRINGS ${CMAKE_SOURCE_DIR}/cmake/rooms.txt room_lines REGEX "^[a-z]+:")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/rooms.txt)
+
+# cutline_room(NAME [LIBS library...]): LIBS are the third-party libraries fenced in this room.
+function(cutline_room name)
+  cmake_parse_arguments(ARG "" "" "LIBS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cc)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+
+  if(NOT sources)
+    add_library(cutline_${name} INTERFACE)
+    return()
+  endif()
+  add_library(cutline_${name} STATIC ${sources})
+  target_include_directories(cutline_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(cutline_${name} PUBLIC cutline_flags fmt::fmt PRIVATE ${ARG_LIBS})
+  foreach(line ${room_lines})
+    if(line MATCHES "^${name}: *(.*)$")
+      string(REPLACE " " ";" allowed "${CMAKE_MATCH_1}")
+      foreach(room ${allowed})
+        target_link_libraries(cutline_${name} PUBLIC cutline_${room})
+      endforeach()
+    endif()
+  endforeach()
+  if(CUTLINE_PCH)
+    target_precompile_headers(cutline_${name} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/pch.h)
+  endif()
+
+  if(tests AND BUILD_TESTING)
+    cutline_test(test_${name} cutline_${name} ${tests})
+  endif()
+endfunction()
+
+# cutline_test(NAME LIBRARY source...): a GoogleTest program whose tests CTest knows one by one.
+function(cutline_test name library)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE ${library} cutline_test_support)
+  if(TARGET cutline_cases)
+    target_link_libraries(${name} PRIVATE cutline_cases)
+  endif()
+  if(CUTLINE_PCH)
+    target_precompile_headers(${name} PRIVATE <gtest/gtest.h> ${CMAKE_SOURCE_DIR}/cmake/pch.h)
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300 LABELS unit)
+endfunction()

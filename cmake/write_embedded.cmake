@@ -1,0 +1,22 @@
+# cmake -DOUT=file.cc "-DFILES=a.toml;b.toml" -P write_embedded.cmake
+set(entries "")
+foreach(file ${FILES})
+  file(READ ${file} hex HEX)
+  # As bytes, so that no delimiter or length limit of string literals can ever matter.
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" bytes "${hex}")
+  string(REGEX REPLACE "((\\\\x[0-9a-f][0-9a-f])(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?(\\\\x[0-9a-f][0-9a-f])?)" "\"\\1\"\n" lines "${bytes}")
+  get_filename_component(name ${file} NAME)
+  string(APPEND entries "{\"${name}\",\n${lines}},\n")
+endforeach()
+file(WRITE ${OUT} "// Written by cmake/write_embedded.cmake from profiles/*.toml.
+#include \"delivery/profile.h\"
+
+namespace cutline::delivery {
+
+std::vector<BuiltinProfile> builtin_profiles() {
+  return {
+${entries}};
+}
+
+}  // namespace cutline::delivery
+")

@@ -1,0 +1,123 @@
+// delivery.h: what the model receives. The centre of the house.
+//
+// A Delivery is predicted (deliver.h: offer x profile x switches) or measured (found in captured
+// requests). Both have this type, so that they can be compared byte for byte.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/version.h"
+#include "delivery/profile.h"
+#include "mcp/offer.h"
+#include "text/cut.h"
+
+namespace cutline::delivery {
+
+/// The way a piece of text takes to the model.
+enum class Channel { kInstructions, kPreloadedTool, kDeferredTool };
+std::string_view name(Channel channel);  // "instructions", "preloaded-tool", "deferred-tool"
+
+enum class State {
+  kAtStart,   // in the first request
+  kInRequest, // in a later one: `request`
+  kDeferred,  // only after the model asked for it (tool search)
+  kNever,     // by design of the client, or because the connection or the name is refused
+  kUnknown,   // the profile does not know
+};
+std::string_view name(State state);  // "at-start", "in-request", "deferred", "never", "unknown"
+
+/// Why a piece never arrives.
+enum class Never {
+  kNo,               // it does arrive
+  kNotOffered,       // the server does not send it
+  kEmpty,            // an empty string: the client shows nothing
+  kNotDelivered,     // the client does not pass it on
+  kOtherEra,         // it stands only in the answer that this client does not ask for
+  kConnectionFails,  // the client cannot connect, so everything is lost
+  kTooLate,          // the client does not wait that long
+  kNameRefused,      // the tool's full name is too long
+  kNameCollides,     // an equal full name came before
+};
+std::string_view name(Never never);
+
+struct PieceId {
+  enum class Kind { kInstructions, kTool } kind = Kind::kInstructions;
+  std::string server;  // its name in the client's configuration
+  std::string tool;    // as the server sends it; empty for instructions
+};
+
+/// Where in the model request.
+struct Placement {
+  std::string role;  // "system", "system-role-message", "user-reminder", "tools", …; "" unknown
+  std::string path;  // "messages[1].content"; "" where not known
+  std::string form;  // "blocks", "string", "" where it does not matter
+  bool operator==(const Placement&) const = default;
+};
+
+/// What the client puts around a text. `opening` and `closing` stand once around all servers'
+/// sections, `before` and `after` around this one. For a tool they are empty.
+struct Frame {
+  std::string opening, before, after, closing;
+  bool operator==(const Frame&) const = default;
+};
+
+struct Delivered {
+  PieceId piece;
+  Channel channel = Channel::kInstructions;
+  State state = State::kUnknown;
+  Never never = Never::kNo;
+  std::size_t request = 1;         // the request that first carries it
+  std::string reason;              // for kNever, kUnknown and kInRequest: one sentence
+  Placement where;
+  Frame frame;
+  std::string full_name;           // of a tool, as the model API gets it
+  std::optional<mcp::Era> era;     // which answer of the server it was taken from
+
+  // The text. `original` and `kept` are views into the offer (or the captures), which must outlive
+  // the delivery; a client that changes the text puts the result into `changed` instead.
+  std::string_view original;
+  std::string_view kept;
+  std::string changed;
+  std::string marker;
+  text::Place whole;                   // lengths of `original`
+  std::optional<text::Budget> budget;  // nothing: no limit, or none known
+  std::optional<text::Cut> cut;        // nothing: whole
+
+  /// Exactly the bytes that arrive, marker included, frame excluded. Empty unless it arrives.
+  std::string text() const;
+  bool arrives() const { return state != State::kNever && state != State::kUnknown; }
+  /// What arrives in the unit of the budget (UTF-16 units where there is none), without the marker.
+  std::size_t kept_units() const;
+  std::size_t lost_units() const;
+  std::size_t whole_units() const;
+
+  std::vector<Found> because;  // the facts that this rests on
+};
+
+enum class Origin { kPredicted, kMeasured };
+
+/// What one client of one version, in one situation, makes of one or more servers.
+struct Delivery {
+  std::string client;  // profile id
+  Version version;
+  Origin origin = Origin::kPredicted;
+  bool extrapolated = false;
+  bool connected = true;
+  std::string handshake;  // for people: "server/discover", "server/discover, then initialize"
+  std::size_t process_starts = 1;
+  std::vector<Delivered> pieces;  // instructions in the client's order of servers, then tools
+  std::vector<std::string> never_sent;  // members of tools that the client never sends
+  std::vector<std::string> notes;       // switches that are ignored, late starts, …
+
+  const Delivered* instructions(std::string_view server) const;
+  const Delivered* tool(std::string_view server, std::string_view tool) const;
+};
+
+/// The whole block of instructions as it stands in the request: frames, sections, markers; only
+/// what arrives at the start. Empty if nothing does.
+std::string instructions_block(const Delivery& delivery);
+
+}  // namespace cutline::delivery

@@ -1,0 +1,73 @@
+// profile.h: a client's behaviour as data: facts over ranges of versions, each with its evidence.
+//
+// A profile is a TOML file (profiles/NAME.toml; the format is docs/profiles.md). Code never holds a
+// client's number. Facts of one name may differ by version and, under the same version, by model
+// and kind of session: the one with more conditions wins; two that claim the same are refused when
+// the file is read.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/version.h"
+#include "config/toml.h"
+#include "delivery/evidence.h"
+
+namespace cutline::delivery {
+
+/// What most users have (an account, fetched flags), or an API key with an own base URL.
+enum class Session { kFirstParty, kCustomEndpoint };
+std::string_view name(Session session);  // "first-party", "custom-endpoint"
+std::optional<Session> session_named(std::string_view name);
+
+struct Fact {
+  std::string name;                // "instructions.budget"
+  VersionRange versions;
+  std::vector<std::string> models;  // globs; empty: any
+  std::optional<Session> session;   // nothing: any
+  bool unknown = false;             // known to be not known
+  config::Node value;               // its shape follows from its name (docs/profiles.md)
+  std::vector<Evidence> evidence;   // strongest first
+  config::Source source;
+
+  /// Evidence that says something else than the fact.
+  std::vector<const Evidence*> conflicts() const;
+};
+
+struct Profile {
+  std::string id;       // "claude-code"
+  std::string title;    // "Claude Code"
+  std::string package;  // on npm: "@anthropic-ai/claude-code"
+  Version first, last;  // the versions that were looked at
+  std::string measured_on;  // ISO date of the newest measurement; empty if nothing was measured
+  std::vector<Fact> facts;  // in the order of the file
+};
+
+/// Problem at FILE:LINE:COLUMN: "profile.shape", "profile.unknown_fact", "profile.overlap",
+/// "profile.no_evidence" and those of config/toml.h.
+Result<Profile> read_profile(std::string_view toml, const std::string& file);
+
+/// The profiles inside the program, in the order of their names.
+struct BuiltinProfile {
+  std::string_view file, toml;
+};
+std::vector<BuiltinProfile> builtin_profiles();
+
+/// Which fact holds, and how surely.
+struct Found {
+  const Fact* fact = nullptr;  // null: nothing is known
+  bool extrapolated = false;   // the version is outside all ranges; taken from the nearest
+};
+Found find_fact(const Profile& profile, std::string_view name, const Version& version,
+                std::string_view model, Session session);
+
+/// Versions at which any fact of the profile may change, ascending, beginning with profile.first.
+/// Between two neighbours everything is the same.
+std::vector<Version> change_points(const Profile& profile);
+
+bool glob_matches(std::string_view glob, std::string_view text);  // '*' only
+
+}  // namespace cutline::delivery

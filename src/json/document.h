@@ -1,0 +1,106 @@
+// document.h: reading JSON without losing anything of it.
+//
+// simdjson finds the structure and checks the UTF-8; we keep order, duplicate keys, the raw text of
+// numbers and the byte span of every node, because evidence is bytes. Bytes that are not UTF-8 and
+// lone surrogates are replaced by U+FFFD and counted, never fatal: a server that sends them still has
+// a text, and its author wants to know.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace cutline::json {
+
+enum class Type { kNull, kBool, kNumber, kString, kArray, kObject };
+std::string_view name(Type type);
+
+struct Limits {
+  std::size_t bytes_max = std::size_t{256} << 20;
+  std::size_t depth_max = 512;
+};
+
+/// A decoded string and what had to be replaced in it.
+struct Text {
+  std::string value;                              // valid UTF-8
+  std::optional<std::size_t> first_invalid_byte;  // offset of the first bad byte in the string's
+                                                  // own bytes (equal to its offset in `value`)
+  std::size_t replaced = 0;                       // ill-formed parts, and lone surrogates
+};
+
+class Document;
+
+/// A light handle on a node; valid as long as its Document.
+class Value {
+ public:
+  Type type() const;
+  bool is(Type wanted) const { return type() == wanted; }
+
+  /// The text of the node as it stands in the document, without surrounding white space.
+  std::string_view raw() const;
+  /// Its first byte's offset in the document.
+  std::size_t offset() const;
+
+  /// Preconditions (asserted): the node is of that type.
+  Text string() const;
+  bool boolean() const;
+
+  /// The number, if it is an integer that fits.
+  std::optional<std::int64_t> int64() const;
+  std::optional<double> number() const;
+
+  /// Members or elements, in order.
+  std::size_t size() const;
+  struct Member;
+  std::vector<Member> members() const;
+  std::vector<Value> elements() const;
+
+  /// The last member of that name (as JavaScript has it); nothing if there is none or this is no
+  /// object, so that look-ups can be chained safely.
+  std::optional<Value> find(std::string_view key) const;
+
+ private:
+  friend class Document;
+  Value(const Document* document, std::uint32_t node) : document_(document), node_(node) {}
+  const Document* document_;
+  std::uint32_t node_;
+};
+
+struct Value::Member {
+  std::string key;
+  Value value;
+};
+
+/// One whole JSON text. Movable; handles stay valid across a move.
+class Document {
+ public:
+  /// Problem "json.syntax" with the byte offset as place, "json.too_large", "json.too_deep".
+  static Result<Document> parse(std::string_view bytes, const Limits& limits = {});
+
+  Document(Document&&) noexcept;
+  Document& operator=(Document&&) noexcept;
+  ~Document();
+
+  Value root() const;
+  /// The bytes after replacement of what was not UTF-8; spans refer to these.
+  std::string_view bytes() const;
+
+ private:
+  friend class Value;
+  struct Data;
+  explicit Document(std::unique_ptr<Data> data);
+  std::unique_ptr<Data> data_;
+};
+
+// --- Reading members with a clear problem when the shape is wrong -------------------------------
+
+/// The string member `key` of `object`, if it is there and a string; nothing otherwise.
+std::optional<std::string> string_member(const Value& object, std::string_view key);
+
+}  // namespace cutline::json

@@ -1,0 +1,67 @@
+// writer.h: writing JSON, streamed into a string.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cutline::json {
+
+/// Appends `utf8` as a JSON string literal: quotes, backslash and C0 controls escaped, everything
+/// else as it is.
+void append_string(std::string& out, std::string_view utf8);
+
+/// Commas, colons and indentation are the writer's; the caller's are begin/end pairs that match
+/// (asserted at the end).
+class Writer {
+ public:
+  enum class Style { kCompact, kIndented };
+  explicit Writer(Style style = Style::kCompact) : style_(style) {}
+
+  Writer& begin_object();
+  Writer& end_object();
+  Writer& begin_array();
+  Writer& end_array();
+  Writer& key(std::string_view name);
+
+  Writer& string(std::string_view utf8);
+  Writer& boolean(bool value);
+  Writer& null();
+  /// Any integer type.
+  template <std::integral T>
+    requires(!std::same_as<T, bool>)
+  Writer& number(T value) { return raw(std::to_string(value)); }
+  /// The shortest text that reads back to the same value.
+  Writer& number(double value);
+  /// A JSON text that the caller vouches for.
+  Writer& raw(std::string_view json);
+
+  // key(name) followed by a value, for the many objects that are just that.
+  Writer& member(std::string_view name, std::string_view utf8) { return key(name).string(utf8); }
+  Writer& member(std::string_view name, const char* utf8) { return key(name).string(utf8); }
+  Writer& member(std::string_view name, bool value) { return key(name).boolean(value); }
+  template <std::integral T>
+    requires(!std::same_as<T, bool>)
+  Writer& member(std::string_view name, T value) { return key(name).number(value); }
+  template <class T>
+  Writer& member(std::string_view name, const std::optional<T>& value) {
+    return value ? member(name, *value) : key(name).null();
+  }
+
+  /// The finished text; every begin has its end.
+  std::string take();
+
+ private:
+  void before_value();
+  void new_line();
+
+  Style style_;
+  std::string out_;
+  std::vector<bool> has_elements_;  // one per open container
+  bool after_key_ = false;
+};
+
+}  // namespace cutline::json

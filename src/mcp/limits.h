@@ -1,0 +1,20 @@
+// limits.h: the bounds of a conversation with a server. All can be lowered in tests.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+namespace cutline::mcp {
+
+struct Limits {
+  std::size_t message_bytes_max = std::size_t{64} << 20;  // --max-message
+  std::chrono::milliseconds probe_timeout{10'000};        // --probe-timeout
+  std::chrono::milliseconds total_timeout{60'000};        // --timeout
+  std::size_t pages_max = 1'000;         // of one list
+  std::size_t list_bytes_max = std::size_t{256} << 20;  // of all pages of one list
+  std::size_t noise_lines_max = 10'000;  // lines that answer nothing, then we stop listening
+};
+
+inline constexpr std::size_t kStderrTailBytes = 16 << 10;
+
+}  // namespace cutline::mcp

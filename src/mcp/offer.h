@@ -1,0 +1,142 @@
+// offer.h: all text that a server offers a client, and how it answered when it was asked.
+//
+// An offer is a value: it can be stored (offer_json.h), read back and compared. Where a server
+// speaks both eras it says everything twice, perhaps differently, and the offer keeps both.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "text/unit.h"
+
+namespace cutline::mcp {
+
+using Milliseconds = std::chrono::duration<double, std::milli>;
+
+/// Legacy: revisions up to 2025-11-25, opened by `initialize`. Modern: 2026-07-28 and later, no
+/// handshake, `server/discover`.
+enum class Era { kLegacy, kModern };
+std::string_view name(Era era);  // "legacy", "modern"
+
+inline constexpr std::string_view kLegacyVersion = "2025-11-25";  // what we ask for in initialize
+inline constexpr std::string_view kModernVersion = "2026-07-28";
+
+/// A string of the server, always valid UTF-8 here.
+struct ServerText {
+  std::string value;
+  text::Place length;
+  std::optional<std::size_t> first_invalid_byte;  // its bytes were not UTF-8 from here on
+  std::size_t replaced = 0;                       // parts replaced by U+FFFD
+};
+ServerText server_text(std::string value);
+
+struct Tool {
+  std::string name;
+  std::optional<std::string> title;
+  std::optional<ServerText> description;
+  // JSON texts exactly as sent; empty when the member is absent.
+  std::string input_schema, output_schema, annotations, meta;
+
+  /// `_meta["anthropic/alwaysLoad"]` is true.
+  bool always_load = false;
+};
+
+/// A prompt, resource or resource template: listed, but not modelled in any client yet.
+struct Listed {
+  std::string name;
+  std::string uri;  // of a resource, or the template
+  std::string description;
+};
+
+struct Identity {
+  std::string name, version;
+  std::optional<std::string> title;
+};
+
+/// What the server says to a client of one era.
+struct EraOffer {
+  Era era = Era::kLegacy;
+  std::string protocol_version;                 // negotiated
+  std::vector<std::string> supported_versions;  // modern only
+  std::optional<ServerText> instructions;       // nothing: the field is absent
+  std::optional<std::string> instructions_wrong_type;  // "a number": no string; clients fail on it
+  Identity server;
+  std::string capabilities;  // JSON text as sent
+  std::vector<Tool> tools;
+  std::size_t tools_list_bytes = 0;  // UTF-8 bytes of the tools/list lines as sent
+  std::vector<Listed> prompts, resources, templates;
+  std::optional<std::string> tools_problem;  // why the list of tools is missing or incomplete
+};
+
+/// How the server answered `server/discover` as the very first message.
+enum class ProbeAnswer {
+  kNotAsked,
+  kModern,       // a DiscoverResult with a version that we speak
+  kOtherVersion, // a DiscoverResult, or -32022, that names only versions that we do not speak
+  kLegacyVersion,  // a DiscoverResult, or -32022, that names a legacy version only
+  kError,        // any other error
+  kWrongShape,   // a result that is no DiscoverResult
+  kSilence,      // nothing within the probe's time
+  kExit,         // the process ended
+  kNonsense,     // what came was no JSON-RPC answer to it
+};
+std::string_view name(ProbeAnswer answer);  // "modern", "other-version", …
+
+struct Probe {
+  ProbeAnswer answer = ProbeAnswer::kNotAsked;
+  std::optional<std::int64_t> error_code;
+  std::vector<std::string> versions;  // that the answer named
+  Milliseconds elapsed{0};            // until the answer, or until we gave up
+};
+
+/// The outcome in one word. Nothing is said about text unless it is kServes.
+enum class Outcome {
+  kServes,
+  kDidNotStart,  // it ended, or could not be run, before any answer
+  kRefuses,      // it answers errors to both handshakes
+  kHangs,        // it answered nothing within the time
+  kBroke,        // it answered, but died or broke the protocol before it had said what it offers
+};
+std::string_view name(Outcome outcome);  // "serves", "did-not-start", …
+
+/// Something that a correct server does not do. `code` is stable: see docs/offer.md.
+struct Incident {
+  std::string code;     // "noise-on-stdout", "wrong-id", "line-too-long", …
+  std::string message;  // one sentence with the particulars
+  std::size_t times = 1;
+};
+
+struct Exit {
+  std::optional<int> code;    // exit status, or
+  std::optional<int> signal;  // the signal that ended it
+};
+std::string to_text(const Exit& exit);  // "exit code 1", "signal 9 (SIGKILL)"
+
+/// All since the start of the process that gave the answer; nothing where it was not asked.
+struct Times {
+  std::optional<Milliseconds> first_answer, probe, handshake, lists;
+  Milliseconds total{0};
+  std::size_t process_starts = 0;
+};
+
+struct Offer {
+  std::vector<std::string> command;  // empty for an offer that was not taken from a process
+  Outcome outcome = Outcome::kHangs;
+  std::string outcome_detail;  // one sentence for a person: what happened, with numbers
+  std::optional<EraOffer> legacy, modern;
+  Probe probe;
+  std::vector<Incident> incidents;
+  std::optional<Exit> exit;  // if a process ended before we asked it to
+  std::string stderr_tail;   // the last of its standard error (mcp/limits.h)
+  Times times;
+
+  /// The era's offer that a client gets which asks for that era first; null if there is none.
+  const EraOffer* era(Era wanted) const;
+  /// Modern if there is one, else legacy; null if there is neither.
+  const EraOffer* any() const;
+};
+
+}  // namespace cutline::mcp

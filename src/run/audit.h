@@ -1,0 +1,28 @@
+// audit.h: starting a server, asking it everything (mcp/interview), and ending it again.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "mcp/interview.h"
+#include "mcp/offer.h"
+#include "sys/process.h"
+
+namespace cutline::run {
+
+struct AuditOptions {
+  mcp::InterviewOptions interview;
+  sys::Shutdown shutdown;
+};
+
+struct Audit {
+  mcp::Offer offer;
+  int interrupted_by = 0;  // SIGINT or SIGTERM, if one came; the offer is then incomplete
+};
+
+/// Never a Problem for what the server does wrong: that is in the offer. A command that cannot be
+/// run is outcome kDidNotStart. Problems are about this machine (no more descriptors, say).
+Result<Audit> audit(const sys::Command& command, const AuditOptions& options);
+
+}  // namespace cutline::run

@@ -1,0 +1,22 @@
+// files.h: whole files in and out.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace cutline::sys {
+
+/// "-" is standard input. Problem "sys.file.read" (with the reason), "sys.file.too_large".
+Result<std::string> read_file(const std::string& path, std::size_t bytes_max);
+
+/// Written beside and renamed, so that a reader never sees half. Problem "sys.file.write".
+Result<void> write_file(const std::string& path, std::string_view bytes);
+
+/// Regular files in a folder whose name ends so, sorted. Problem "sys.file.read".
+Result<std::vector<std::string>> list_files(const std::string& folder, std::string_view ending);
+
+}  // namespace cutline::sys
