@@ -44,7 +44,7 @@ std::strong_ordering Version::operator<=>(const Version& other) const {
     const std::uint64_t theirs = i < other.parts_.size() ? other.parts_[i] : 0;
     if (mine != theirs) return mine <=> theirs;
   }
-  if (suffix_.empty() != other.suffix_.empty()) return other.suffix_.empty() <=> suffix_.empty();
+  if (suffix_.empty() != other.suffix_.empty()) return suffix_.empty() <=> other.suffix_.empty();
   return suffix_.compare(other.suffix_) <=> 0;
 }
 
