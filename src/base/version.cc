@@ -37,6 +37,27 @@ Result<Version> Version::parse(std::string_view text) {
   return version;
 }
 
+Version Version::of(std::vector<std::uint64_t> parts) {
+  Version version;
+  for (const std::uint64_t part : parts)
+    version.text_ += (version.text_.empty() ? "" : ".") + std::to_string(part);
+  version.parts_ = std::move(parts);
+  return version;
+}
+
+Version Version::next_patch() const {
+  std::vector<std::uint64_t> parts = parts_;
+  if (!parts.empty()) ++parts.back();
+  return of(std::move(parts));
+}
+
+Version Version::previous_patch() const {
+  std::vector<std::uint64_t> parts = parts_;
+  if (parts.empty() || parts.back() == 0) return *this;
+  --parts.back();
+  return of(std::move(parts));
+}
+
 std::strong_ordering Version::operator<=>(const Version& other) const {
   const std::size_t most = std::max(parts_.size(), other.parts_.size());
   for (std::size_t i = 0; i < most; ++i) {

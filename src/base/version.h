@@ -20,11 +20,17 @@ class Version {
   static Result<Version> parse(std::string_view text);
 
   const std::string& text() const { return text_; }
+  /// The same with its last part one higher and one lower: 2.1.83 -> 2.1.84. There is no version
+  /// before one that ends in 0: previous_patch() of it is itself.
+  Version next_patch() const;
+  Version previous_patch() const;
   /// Missing parts count as 0: 2.1 equals 2.1.0.
   std::strong_ordering operator<=>(const Version& other) const;
   bool operator==(const Version& other) const { return (*this <=> other) == 0; }
 
  private:
+  static Version of(std::vector<std::uint64_t> parts);
+
   std::string text_;
   std::vector<std::uint64_t> parts_;
   std::string suffix_;

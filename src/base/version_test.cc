@@ -21,6 +21,12 @@ TEST(Version, RefusesWhatIsNone) {
     EXPECT_FALSE(Version::parse(text)) << text;
 }
 
+TEST(Version, HasNeighbours) {
+  EXPECT_EQ(version("2.1.83").next_patch().text(), "2.1.84");
+  EXPECT_EQ(version("2.1.84").previous_patch().text(), "2.1.83");
+  EXPECT_EQ(version("2.1.0").previous_patch().text(), "2.1.0");
+}
+
 TEST(VersionRange, IsInclusiveAndMayBeOpen) {
   EXPECT_TRUE(range("2.1.84..2.1.295").contains(version("2.1.84")));
   EXPECT_TRUE(range("2.1.84..2.1.295").contains(version("2.1.295")));

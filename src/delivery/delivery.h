@@ -4,6 +4,7 @@
 // requests). Both have this type, so that they can be compared byte for byte.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,11 +22,11 @@ enum class Channel { kInstructions, kPreloadedTool, kDeferredTool };
 std::string_view name(Channel channel);  // "instructions", "preloaded-tool", "deferred-tool"
 
 enum class State {
-  kAtStart,   // in the first request
-  kInRequest, // in a later one: `request`
-  kDeferred,  // only after the model asked for it (tool search)
-  kNever,     // by design of the client, or because the connection or the name is refused
-  kUnknown,   // the profile does not know
+  kAtStart,    // in the first request
+  kInRequest,  // in a later one: `request`
+  kDeferred,   // only after the model asked for it (tool search)
+  kNever,      // by design of the client, or because the connection or the name is refused
+  kUnknown,    // the profile does not know
 };
 std::string_view name(State state);  // "at-start", "in-request", "deferred", "never", "unknown"
 
@@ -69,12 +70,12 @@ struct Delivered {
   Channel channel = Channel::kInstructions;
   State state = State::kUnknown;
   Never never = Never::kNo;
-  std::size_t request = 1;         // the request that first carries it
-  std::string reason;              // for kNever, kUnknown and kInRequest: one sentence
+  std::size_t request = 1;  // the request that first carries it
+  std::string reason;       // for kNever, kUnknown and kInRequest: one sentence
   Placement where;
   Frame frame;
-  std::string full_name;           // of a tool, as the model API gets it
-  std::optional<mcp::Era> era;     // which answer of the server it was taken from
+  std::string full_name;        // of a tool, as the model API gets it
+  std::optional<mcp::Era> era;  // which answer of the server it was taken from
 
   // The text. `original` and `kept` are views into the offer (or the captures), which must outlive
   // the delivery; a client that changes the text puts the result into `changed` instead.
@@ -94,7 +95,8 @@ struct Delivered {
   std::size_t lost_units() const;
   std::size_t whole_units() const;
 
-  std::vector<Found> because;  // the facts that this rests on
+  /// The facts that this rests on; shared by the pieces of one channel. Never null.
+  std::shared_ptr<const std::vector<Found>> because;
 };
 
 enum class Origin { kPredicted, kMeasured };
@@ -108,7 +110,7 @@ struct Delivery {
   bool connected = true;
   std::string handshake;  // for people: "server/discover", "server/discover, then initialize"
   std::size_t process_starts = 1;
-  std::vector<Delivered> pieces;  // instructions in the client's order of servers, then tools
+  std::vector<Delivered> pieces;        // instructions in the client's order of servers, then tools
   std::vector<std::string> never_sent;  // members of tools that the client never sends
   std::vector<std::string> notes;       // switches that are ignored, late starts, …
 

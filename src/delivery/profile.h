@@ -24,7 +24,7 @@ std::string_view name(Session session);  // "first-party", "custom-endpoint"
 std::optional<Session> session_named(std::string_view name);
 
 struct Fact {
-  std::string name;                // "instructions.budget"
+  std::string name;  // "instructions.budget"
   VersionRange versions;
   std::vector<std::string> models;  // globs; empty: any
   std::optional<Session> session;   // nothing: any
@@ -38,10 +38,10 @@ struct Fact {
 };
 
 struct Profile {
-  std::string id;       // "claude-code"
-  std::string title;    // "Claude Code"
-  std::string package;  // on npm: "@anthropic-ai/claude-code"
-  Version first, last;  // the versions that were looked at
+  std::string id;           // "claude-code"
+  std::string title;        // "Claude Code"
+  std::string package;      // on npm: "@anthropic-ai/claude-code"
+  Version first, last;      // the versions that were looked at
   std::string measured_on;  // ISO date of the newest measurement; empty if nothing was measured
   std::vector<Fact> facts;  // in the order of the file
 };
@@ -59,7 +59,7 @@ std::vector<BuiltinProfile> builtin_profiles();
 /// Which fact holds, and how surely.
 struct Found {
   const Fact* fact = nullptr;  // null: nothing is known
-  bool extrapolated = false;   // the version is outside all ranges; taken from the nearest
+  bool extrapolated = false;   // the version is outside first..last; taken from the nearest of them
 };
 Found find_fact(const Profile& profile, std::string_view name, const Version& version,
                 std::string_view model, Session session);

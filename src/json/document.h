@@ -2,8 +2,8 @@
 //
 // simdjson finds the structure and checks the UTF-8; we keep order, duplicate keys, the raw text of
 // numbers and the byte span of every node, because evidence is bytes. Bytes that are not UTF-8 and
-// lone surrogates are replaced by U+FFFD and counted, never fatal: a server that sends them still has
-// a text, and its author wants to know.
+// lone surrogates are replaced by U+FFFD and counted, never fatal: a server that sends them still
+// has a text, and its author wants to know.
 #pragma once
 
 #include <cstddef>
@@ -23,18 +23,24 @@ std::string_view name(Type type);
 
 struct Limits {
   std::size_t bytes_max = std::size_t{256} << 20;
-  std::size_t depth_max = 512;
+  std::size_t depth_max = 512;                     // at most kDepthCeiling
+  std::size_t values_max = std::size_t{16} << 20;  // keys count as values
+  std::size_t repairs_max = std::size_t{4} << 20;  // parts that are not UTF-8
 };
+
+/// Reading descends by recursion; no limit may ask for more levels than this.
+inline constexpr std::size_t kDepthCeiling = 1024;
 
 /// A decoded string and what had to be replaced in it.
 struct Text {
-  std::string value;                              // valid UTF-8
-  std::optional<std::size_t> first_invalid_byte;  // offset of the first bad byte in the string's
-                                                  // own bytes (equal to its offset in `value`)
-  std::size_t replaced = 0;                       // ill-formed parts, and lone surrogates
+  std::string value;  // valid UTF-8
+  /// Where in `value` the U+FFFD for the first bad byte stands; as long as no escapes come before
+  /// it, this is that byte's offset in what was sent, too. Lone surrogates do not count here.
+  std::optional<std::size_t> first_invalid_byte;
+  std::size_t replaced = 0;  // ill-formed parts, and lone surrogates
 };
 
-class Document;
+struct Tree;  // json/tree.h, of no interest to users
 
 /// A light handle on a node; valid as long as its Document.
 class Value {
@@ -51,8 +57,10 @@ class Value {
   Text string() const;
   bool boolean() const;
 
-  /// The number, if it is an integer that fits.
+  /// The number, if it is an integer that fits. 1.0 and 1e2 are integers too, as JavaScript has it
+  /// (up to 2^53).
   std::optional<std::int64_t> int64() const;
+  /// The number, if a double can hold one of its size.
   std::optional<double> number() const;
 
   /// Members or elements, in order.
@@ -67,8 +75,8 @@ class Value {
 
  private:
   friend class Document;
-  Value(const Document* document, std::uint32_t node) : document_(document), node_(node) {}
-  const Document* document_;
+  Value(const Tree* tree, std::uint32_t node) : tree_(tree), node_(node) {}
+  const Tree* tree_;
   std::uint32_t node_;
 };
 
@@ -77,10 +85,12 @@ struct Value::Member {
   Value value;
 };
 
-/// One whole JSON text. Movable; handles stay valid across a move.
+/// One whole JSON text. Movable; handles stay valid across a move. Nothing is lazy: what parse()
+/// accepts is JSON (RFC 8259) to its last byte, but for the replaced parts.
 class Document {
  public:
-  /// Problem "json.syntax" with the byte offset as place, "json.too_large", "json.too_deep".
+  /// Problem "json.syntax" with the offset in `bytes` as place ("byte 17"), "json.too_large",
+  /// "json.too_deep".
   static Result<Document> parse(std::string_view bytes, const Limits& limits = {});
 
   Document(Document&&) noexcept;
@@ -92,10 +102,8 @@ class Document {
   std::string_view bytes() const;
 
  private:
-  friend class Value;
-  struct Data;
-  explicit Document(std::unique_ptr<Data> data);
-  std::unique_ptr<Data> data_;
+  explicit Document(std::unique_ptr<Tree> tree);
+  std::unique_ptr<Tree> tree_;
 };
 
 // --- Reading members with a clear problem when the shape is wrong -------------------------------

@@ -11,7 +11,7 @@
 namespace cutline::json {
 
 /// Appends `utf8` as a JSON string literal: quotes, backslash and C0 controls escaped, everything
-/// else as it is.
+/// else as it is. The caller vouches for its being UTF-8.
 void append_string(std::string& out, std::string_view utf8);
 
 /// Commas, colons and indentation are the writer's; the caller's are begin/end pairs that match
@@ -33,8 +33,11 @@ class Writer {
   /// Any integer type.
   template <std::integral T>
     requires(!std::same_as<T, bool>)
-  Writer& number(T value) { return raw(std::to_string(value)); }
-  /// The shortest text that reads back to the same value.
+  Writer& number(T value) {
+    return raw(std::to_string(value));
+  }
+  /// The shortest text that reads back to the same value; null where JSON has no number for it
+  /// (infinities, NaN).
   Writer& number(double value);
   /// A JSON text that the caller vouches for.
   Writer& raw(std::string_view json);
@@ -45,17 +48,21 @@ class Writer {
   Writer& member(std::string_view name, bool value) { return key(name).boolean(value); }
   template <std::integral T>
     requires(!std::same_as<T, bool>)
-  Writer& member(std::string_view name, T value) { return key(name).number(value); }
+  Writer& member(std::string_view name, T value) {
+    return key(name).number(value);
+  }
   template <class T>
   Writer& member(std::string_view name, const std::optional<T>& value) {
     return value ? member(name, *value) : key(name).null();
   }
 
-  /// The finished text; every begin has its end.
+  /// The finished text, without a line feed behind it; every begin has its end. Leaves the writer
+  /// empty.
   std::string take();
 
  private:
   void before_value();
+  void end_container(char bracket);
   void new_line();
 
   Style style_;

@@ -2,7 +2,8 @@
 //
 // Pure: a line in, actions with their delays out. Stateless per request, as surprise 2 of the
 // protocol demands: a request with the modern envelope is modern, one without is legacy, and
-// initialize is answered after server/discover. The host (run/lab_host) has the pipes and the clock.
+// initialize is answered after server/discover. The host (run/lab_host) has the pipes and the
+// clock.
 #pragma once
 
 #include <chrono>

@@ -40,16 +40,20 @@ struct Settings {
   Eras eras = Eras::kLegacy;
   std::map<std::string, std::chrono::milliseconds, std::less<>> delays;  // method -> wait
   std::map<std::string, Fault, std::less<>> faults;  // method or "unknown-first" -> fault
-  std::optional<std::string> exit_after;  // the process ends after answering this method
-  std::optional<std::size_t> page_size;   // nothing: one page
+  std::optional<std::string> exit_after;             // the process ends after answering this method
+  std::optional<std::size_t> page_size;              // nothing: one page
   std::optional<std::string> log_file;
 };
+
+/// The names of all settings, in the order of docs/lab.md.
+std::vector<std::string> setting_keys();
 
 /// A setting as a flag or a TOML key gives it: the two are the same words ("tool-description",
 /// "era", "delay", …). Problem "lab.setting" names the setting, its value and what is possible.
 Result<void> set(Settings& settings, std::string_view key, std::string_view value);
 
-/// Reads a TOML file's settings over those given. `delay` and `fault` are tables there.
+/// Reads a TOML file's settings over those given. `delay` and `fault` are tables there. Relative
+/// paths in it are meant from the folder of `file`: a client starts a server in any folder.
 Result<void> apply_toml(Settings& settings, std::string_view toml, const std::string& file);
 
 }  // namespace cutline::lab

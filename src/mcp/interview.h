@@ -24,8 +24,10 @@ namespace cutline::mcp {
 
 using Time = std::chrono::steady_clock::time_point;
 
+/// kAuto: as a client of both eras does. kBoth: the same, then the other era too. kLegacy: only
+/// initialize. kModern: only server/discover, with all the time there is to answer it.
 enum class EraWish { kAuto, kBoth, kLegacy, kModern };
-std::string_view name(EraWish wish);
+std::string_view name(EraWish wish);  // "auto", "both", "legacy", "modern"
 std::optional<EraWish> era_wish_named(std::string_view name);
 
 struct InterviewOptions {
@@ -35,6 +37,7 @@ struct InterviewOptions {
 
 class Interview {
  public:
+  /// The first process starts at `now`, with output to take; started() is for those after it.
   Interview(InterviewOptions options, Time now);
   Interview(Interview&&) noexcept;
   Interview& operator=(Interview&&) noexcept;
@@ -52,21 +55,24 @@ class Interview {
   /// When to call tick() if nothing else happens before.
   Time deadline() const;
 
-  // What happened. Each may change wants().
+  // What happened. Each may change wants(). Only started() and tick() mean anything while a restart
+  // is wanted, and nothing once all is done.
   void started(Time now);
   void received(std::string_view bytes, Time now);
   /// The server has not taken what we wrote (nothing is lost; it is told so that silence can be
-  /// named: "never-reads").
+  /// named: "never-reads"). 0 when it has.
   void blocked(std::size_t bytes_waiting);
-  /// Its standard output ended. `exit` is known if the process ended too.
+  /// Its standard output ended. `exit` is known if the process ended too; as that usually comes a
+  /// moment later, the driver waits a little for it.
   void ended(std::optional<Exit> exit, Time now);
   void tick(Time now);
 
-  /// The offer so far; complete once wants() is kDone. Leaves the interview empty.
+  /// The offer so far; complete once wants() is kDone. Leaves the interview empty: it may only be
+  /// destroyed or assigned to. The command and the standard error are the driver's to add.
   Offer take_offer(Time now);
 
  private:
-  struct State;
+  class State;
   std::unique_ptr<State> state_;
 };
 

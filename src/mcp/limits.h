@@ -10,9 +10,14 @@ struct Limits {
   std::size_t message_bytes_max = std::size_t{64} << 20;  // --max-message
   std::chrono::milliseconds probe_timeout{10'000};        // --probe-timeout
   std::chrono::milliseconds total_timeout{60'000};        // --timeout
-  std::size_t pages_max = 1'000;         // of one list
-  std::size_t list_bytes_max = std::size_t{256} << 20;  // of all pages of one list
+  std::size_t pages_max = 1'000;                          // of one list
+  std::size_t list_bytes_max = std::size_t{256} << 20;    // of all pages of one list
   std::size_t noise_lines_max = 10'000;  // lines that answer nothing, then we stop listening
+  std::size_t noise_bytes_max = std::size_t{64} << 20;  // the same in bytes
+  /// How long we still wait for a proper answer after something that was meant to be one.
+  std::chrono::milliseconds doubt_grace{500};
+  /// How long a modern server may take over `initialize` before a second process is asked.
+  std::chrono::milliseconds second_handshake_timeout{3'000};
 };
 
 inline constexpr std::size_t kStderrTailBytes = 16 << 10;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "text/unit.h"
@@ -30,8 +31,10 @@ struct ServerText {
   text::Place length;
   std::optional<std::size_t> first_invalid_byte;  // its bytes were not UTF-8 from here on
   std::size_t replaced = 0;                       // parts replaced by U+FFFD
+  bool operator==(const ServerText&) const = default;
 };
-ServerText server_text(std::string value);
+/// Measures, and replaces what is not UTF-8.
+ServerText server_text(std::string_view bytes);
 
 struct Tool {
   std::string name;
@@ -42,6 +45,7 @@ struct Tool {
 
   /// `_meta["anthropic/alwaysLoad"]` is true.
   bool always_load = false;
+  bool operator==(const Tool&) const = default;
 };
 
 /// A prompt, resource or resource template: listed, but not modelled in any client yet.
@@ -49,39 +53,42 @@ struct Listed {
   std::string name;
   std::string uri;  // of a resource, or the template
   std::string description;
+  bool operator==(const Listed&) const = default;
 };
 
 struct Identity {
   std::string name, version;
   std::optional<std::string> title;
+  bool operator==(const Identity&) const = default;
 };
 
 /// What the server says to a client of one era.
 struct EraOffer {
   Era era = Era::kLegacy;
-  std::string protocol_version;                 // negotiated
-  std::vector<std::string> supported_versions;  // modern only
-  std::optional<ServerText> instructions;       // nothing: the field is absent
+  std::string protocol_version;                        // negotiated
+  std::vector<std::string> supported_versions;         // modern only
+  std::optional<ServerText> instructions;              // nothing: the field is absent
   std::optional<std::string> instructions_wrong_type;  // "a number": no string; clients fail on it
   Identity server;
   std::string capabilities;  // JSON text as sent
   std::vector<Tool> tools;
-  std::size_t tools_list_bytes = 0;  // UTF-8 bytes of the tools/list lines as sent
+  std::size_t tools_list_bytes = 0;  // UTF-8 bytes of the tools/list lines as sent, without LF
   std::vector<Listed> prompts, resources, templates;
   std::optional<std::string> tools_problem;  // why the list of tools is missing or incomplete
+  bool operator==(const EraOffer&) const = default;
 };
 
 /// How the server answered `server/discover` as the very first message.
 enum class ProbeAnswer {
   kNotAsked,
-  kModern,       // a DiscoverResult with a version that we speak
-  kOtherVersion, // a DiscoverResult, or -32022, that names only versions that we do not speak
-  kLegacyVersion,  // a DiscoverResult, or -32022, that names a legacy version only
-  kError,        // any other error
-  kWrongShape,   // a result that is no DiscoverResult
-  kSilence,      // nothing within the probe's time
-  kExit,         // the process ended
-  kNonsense,     // what came was no JSON-RPC answer to it
+  kModern,        // a DiscoverResult with a version that we speak
+  kOtherVersion,  // a DiscoverResult, or -32022, that names only versions that we do not speak
+  kLegacyOnly,    // a DiscoverResult, or -32022, that names a legacy version only
+  kError,         // any other error
+  kWrongShape,    // a result that is no DiscoverResult
+  kSilence,       // nothing within the probe's time
+  kExit,          // the process ended
+  kNonsense,      // what came was no JSON-RPC answer to it
 };
 std::string_view name(ProbeAnswer answer);  // "modern", "other-version", …
 
@@ -90,14 +97,15 @@ struct Probe {
   std::optional<std::int64_t> error_code;
   std::vector<std::string> versions;  // that the answer named
   Milliseconds elapsed{0};            // until the answer, or until we gave up
+  bool operator==(const Probe&) const = default;
 };
 
 /// The outcome in one word. Nothing is said about text unless it is kServes.
 enum class Outcome {
   kServes,
   kDidNotStart,  // it ended, or could not be run, before any answer
-  kRefuses,      // it answers errors to both handshakes
-  kHangs,        // it answered nothing within the time
+  kRefuses,      // it answers errors, or versions that nobody speaks, to all that we asked
+  kHangs,        // no answer to the handshake or to tools/list within the time
   kBroke,        // it answered, but died or broke the protocol before it had said what it offers
 };
 std::string_view name(Outcome outcome);  // "serves", "did-not-start", …
@@ -107,19 +115,27 @@ struct Incident {
   std::string code;     // "noise-on-stdout", "wrong-id", "line-too-long", …
   std::string message;  // one sentence with the particulars
   std::size_t times = 1;
+  bool operator==(const Incident&) const = default;
 };
 
 struct Exit {
   std::optional<int> code;    // exit status, or
   std::optional<int> signal;  // the signal that ended it
+  bool operator==(const Exit&) const = default;
 };
 std::string to_text(const Exit& exit);  // "exit code 1", "signal 9 (SIGKILL)"
 
 /// All since the start of the process that gave the answer; nothing where it was not asked.
 struct Times {
-  std::optional<Milliseconds> first_answer, probe, handshake, lists;
-  Milliseconds total{0};
+  std::optional<Milliseconds> first_answer;  // to anything
+  std::optional<Milliseconds> probe;         // to server/discover, of whatever kind
+  /// To initialize. Where the same process had been asked in the modern era before, the time that
+  /// took is left out.
+  std::optional<Milliseconds> handshake;
+  std::optional<Milliseconds> lists;  // until everything of the first era was listed
+  Milliseconds total{0};              // of all, from the start of the first process
   std::size_t process_starts = 0;
+  bool operator==(const Times&) const = default;
 };
 
 struct Offer {
@@ -133,10 +149,11 @@ struct Offer {
   std::string stderr_tail;   // the last of its standard error (mcp/limits.h)
   Times times;
 
-  /// The era's offer that a client gets which asks for that era first; null if there is none.
+  /// What the server says in that era; null if it does not speak it.
   const EraOffer* era(Era wanted) const;
   /// Modern if there is one, else legacy; null if there is neither.
   const EraOffer* any() const;
+  bool operator==(const Offer&) const = default;
 };
 
 }  // namespace cutline::mcp

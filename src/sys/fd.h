@@ -1,7 +1,10 @@
-// fd.h: a file descriptor that is closed exactly once.
+// fd.h: a file descriptor that is closed exactly once, and pipes of them.
 #pragma once
 
+#include <cerrno>
 #include <utility>
+
+#include "base/result.h"
 
 namespace cutline::sys {
 
@@ -23,5 +26,28 @@ class Fd {
  private:
   int fd_ = -1;
 };
+
+struct Pipe {
+  Fd read, write;
+};
+
+/// Both ends close on exec, and none is a standard stream even if we were started without those.
+/// Problem "sys.descriptor".
+Result<Pipe> make_pipe();
+
+/// Another descriptor of the same open file, with the same promises. Problem "sys.descriptor".
+Result<Fd> duplicate(int fd);
+
+/// Makes reading and writing return at once. For our own ends of our own pipes only: on what we
+/// inherited the setting would be shared with strangers.
+void set_nonblocking(const Fd& fd);
+
+/// Repeats a system call as long as signals interrupt it.
+template <class Call>
+auto retried(Call call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
 
 }  // namespace cutline::sys

@@ -13,10 +13,11 @@ namespace cutline::sys {
 /// "-" is standard input. Problem "sys.file.read" (with the reason), "sys.file.too_large".
 Result<std::string> read_file(const std::string& path, std::size_t bytes_max);
 
-/// Written beside and renamed, so that a reader never sees half. Problem "sys.file.write".
+/// Written beside and renamed, so that a reader never sees half; the mode of an older file is kept.
+/// What is no regular file (a device, a pipe) is written into. Problem "sys.file.write".
 Result<void> write_file(const std::string& path, std::string_view bytes);
 
-/// Regular files in a folder whose name ends so, sorted. Problem "sys.file.read".
+/// Regular files in a folder whose name ends so, as FOLDER/NAME, sorted. Problem "sys.file.read".
 Result<std::vector<std::string>> list_files(const std::string& folder, std::string_view ending);
 
 }  // namespace cutline::sys

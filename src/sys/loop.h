@@ -1,7 +1,11 @@
 // loop.h: the one place where the program waits. Asio stays behind it.
 //
 // Single-threaded: all callbacks run inside run(). Objects unregister themselves when they are
-// destroyed, also from within their own callback.
+// destroyed, also from within their own callback. The loop must outlive them.
+//
+// While a loop exists, SIGPIPE is blocked in its thread: there is no other way to write to a pipe
+// whose reader is gone without dying of it, and a server that dies is our daily business. The mask
+// is put back, and a SIGPIPE that came meanwhile forgotten, when the loop goes.
 #pragma once
 
 #include <chrono>
@@ -25,7 +29,8 @@ class Loop {
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
-  /// Runs callbacks until stop() is called or nothing is left to wait for.
+  /// Runs callbacks until stop() is called by one of them or nothing is left to wait for. Signals
+  /// are waited for as long as their object lives.
   void run();
   void stop();
   Time now() const;
@@ -42,6 +47,9 @@ class Timer {
  public:
   explicit Timer(Loop& loop);
   ~Timer();
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+
   void at(Time when, std::function<void()> callback);
   void cancel();
 
@@ -50,7 +58,10 @@ class Timer {
   std::shared_ptr<Impl> impl_;
 };
 
-/// Reads a pipe, socket or terminal until its end.
+/// Reads a pipe, socket, terminal or file until its end, at most kReadChunkBytes at a time. It
+/// leaves the flags of the descriptor alone: others may share them.
+inline constexpr std::size_t kReadChunkBytes = 64 << 10;
+
 class Reader {
  public:
   struct Callbacks {
@@ -59,22 +70,29 @@ class Reader {
   };
   Reader(Loop& loop, Fd fd, Callbacks callbacks);
   ~Reader();
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
 
  private:
   struct Impl;
   std::shared_ptr<Impl> impl_;
 };
 
-/// Writes to a pipe or socket without ever blocking. Writing to a closed pipe drops the bytes.
+/// Writes to a pipe, socket, terminal or file without blocking. Writing to a closed pipe drops the
+/// bytes. What waits when the writer is destroyed is dropped too.
 class Writer {
  public:
   Writer(Loop& loop, Fd fd);
   ~Writer();
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
   void write(std::string bytes);
-  /// Bytes that the other side has not taken yet.
+  /// Bytes that the other side has not taken yet; for a pipe, those that stand in it included.
   std::size_t waiting() const;
-  /// Closes the descriptor once everything is written.
-  void close_when_done();
+  /// Closes the descriptor once everything is written, or the other side is gone, and then calls
+  /// back in the loop.
+  void close_when_done(std::function<void()> closed = {});
   void close_now();
 
  private:
@@ -87,6 +105,8 @@ class Signals {
  public:
   Signals(Loop& loop, std::vector<int> signals, std::function<void(int)> callback);
   ~Signals();
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
 
  private:
   struct Impl;

@@ -2,9 +2,12 @@
 //
 // Every child stands under a small guardian process of its own: its parent, the subreaper of all
 // its descendants, outside our process group. The guardian ends the whole tree when it is told to,
-// and also when we are gone: it holds a pipe whose other end only we have, so that even `kill -9` of
-// this program leaves nothing behind. (A process group alone does not do: npx starts shells that
+// and also when we are gone: it holds a pipe whose other end only we have, so that even `kill -9`
+// of this program leaves nothing behind. (A process group alone does not do: npx starts shells that
 // start others, some in groups of their own.)
+//
+// Two things are out of reach: processes of another user (sudo), and, when somebody kills the
+// guardian itself, the descendants of the server; the server dies with it.
 #pragma once
 
 #include <chrono>
@@ -14,6 +17,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <sys/types.h>
 
 #include "base/result.h"
 #include "sys/fd.h"
@@ -32,26 +37,33 @@ struct ExitStatus {
   std::optional<int> code, signal;
 };
 
+/// How long a server is given to end by itself. Many servers ignore the end of their input, and who
+/// waits for us has his answer already: so the first wait is short.
 struct Shutdown {
-  std::chrono::milliseconds after_end_of_input{2'000};  // then SIGTERM
-  std::chrono::milliseconds after_term{2'000};          // then SIGKILL
+  std::chrono::milliseconds after_end_of_input{300};  // then SIGTERM
+  std::chrono::milliseconds after_term{1'000};        // then SIGKILL
 };
 
 class Process {
  public:
-  /// Problem "sys.command.not_found", "sys.command.not_executable", "sys.directory",
-  /// "sys.process" (the system refused; says what).
+  /// Returns when the command runs, or cannot be run: Problem "sys.command.not_found",
+  /// "sys.command.not_executable", "sys.directory", "sys.process" (the system refused; says what),
+  /// "sys.descriptor". `on_exit` is called once; its standard output may still hold bytes then.
   static Result<std::unique_ptr<Process>> start(Loop& loop, const Command& command,
                                                 std::function<void(ExitStatus)> on_exit);
-  ~Process();  // kills what is left of the tree, at once
+  ~Process();  // kills what is left of the tree, at once, and waits until it is gone
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
 
   pid_t pid() const;
-  /// Our ends of its standard streams; each can be taken once.
+  /// Our ends of its standard streams, non-blocking; each can be taken once.
   Fd take_stdin();
   Fd take_stdout();
   Fd take_stderr();
 
-  /// SIGTERM to the whole tree, then SIGKILL after `grace`; `on_gone` when nothing of it is left.
+  /// SIGTERM to the whole tree, then SIGKILL after `grace`; without a grace SIGKILL at once.
+  /// `on_gone` is called from the loop when nothing of the tree is left, also if that is so
+  /// already. Calling it again makes it shorter.
   void terminate(std::chrono::milliseconds grace, std::function<void()> on_gone);
   /// Set once the process itself (not its descendants) has ended.
   std::optional<ExitStatus> exit_status() const;

@@ -1,9 +1,9 @@
 // cut.h: cutting a text exactly as clients do.
 //
-// A text of at most `size` units is whole. Otherwise the head of `size` units is kept and the marker
-// put after it, or, where the marker counts, head and marker together have `size`. A head that would
-// end in half a character loses that half; nothing else is protected: accents are parted from their
-// letters, families split, CR parted from LF. We show that damage, we do not repair it.
+// A text of at most `size` units is whole. Otherwise the head of `size` units is kept and the
+// marker put after it, or, where the marker counts, head and marker together have `size`. A head
+// that would end in half a character loses that half; nothing else is protected: accents are parted
+// from their letters, families split, CR parted from LF. We show that damage, we do not repair it.
 #pragma once
 
 #include <optional>
@@ -27,10 +27,11 @@ struct Budget {
 enum class Split { kNone, kGrapheme, kCrLf };
 
 struct Cut {
-  Place at;                    // where the kept head ends
-  Place lost;                  // lengths of what is dropped, in the cheap units
-  bool marker = false;         // whether the marker was appended (not after a mere first line)
-  bool pair_protected = false; // the limit fell inside a character and less than the limit was kept
+  Place at;             // where the kept head ends
+  Place lost;           // lengths of what is dropped, in the cheap units
+  bool marker = false;  // whether the marker was appended (not after a mere first line)
+  bool pair_protected =
+      false;  // the limit fell inside a character and less than the limit was kept
   Split splits = Split::kNone;
   bool operator==(const Cut&) const = default;
 };

@@ -45,11 +45,18 @@ Place measure(std::string_view utf8);
 /// The length in any unit. Linear; grapheme clusters go through ICU.
 std::size_t length(std::string_view utf8, Unit unit);
 
+/// Does no character go across `at`?
+bool is_character_boundary(std::string_view utf8, ByteOffset at);
+
 /// The place at a byte offset, which must be a character boundary of `utf8`.
 Place place_at(std::string_view utf8, ByteOffset at);
 
-/// Number of grapheme clusters that end at or before `at`.
+/// Number of grapheme clusters that end at or before `at`, a character boundary.
 GraphemeOffset grapheme_offset(std::string_view utf8, ByteOffset at);
+
+/// Does no grapheme cluster go across `at`, a character boundary? Looks no further to either side
+/// than it takes to know; both ends of a text are boundaries.
+bool is_grapheme_boundary(std::string_view utf8, ByteOffset at);
 
 /// The byte offset of the largest whole prefix of at most `size` units that ends on a character
 /// boundary (a surrogate pair or a UTF-8 sequence is never split). Reads no further than needed.

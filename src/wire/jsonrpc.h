@@ -33,16 +33,23 @@ struct RpcError {
 struct Message {
   MessageKind kind = MessageKind::kNotJson;
   std::shared_ptr<const json::Document> document;
-  std::string id;  // the raw JSON token ("1", "\"a\"", "null"); empty when there is none
+  /// The JSON token ("1", "\"a\"", "null"), written in one way so that equal ids are equal texts
+  /// (1.0 is "1", "\u0061" is "\"a\""); empty when there is none.
+  std::string id;
   std::string method;
   std::optional<json::Value> params, result;
   std::optional<RpcError> error;
-  std::string problem;  // for kNotJson and kNotRpc: why
+  /// For kNotJson and kNotRpc: why. For the others: what about the message is not as the
+  /// specification has it (no "jsonrpc": "2.0", say), though we can tell what is meant.
+  std::string problem;
   bool in_batch = false;
 };
 
+/// The most messages of a batch that are read; one kNotRpc message stands for all that follow.
+inline constexpr std::size_t kBatchMessagesMax = 10'000;
+
 /// A line holds one message, or several where it is a batch (an array; revision 2025-03-26 only).
-/// An empty array is one kNotRpc message.
+/// An empty array is one kNotRpc message. Never empty.
 std::vector<Message> parse_line(std::string_view line, const json::Limits& limits = {});
 
 /// Lines to send, with the line feed. `id` and `params` are JSON texts; empty params are left out.

@@ -1,5 +1,6 @@
-// cases.h: the files in tests/cases: small inputs with right values that were measured with the real
-// clients and servers, or computed by another implementation. tests/cases/README.md has the format.
+// cases.h: the files in tests/cases: small inputs with right values that were measured with the
+// real clients and servers, or computed by another implementation. tests/cases/README.md has the
+// format.
 #pragma once
 
 #include <functional>
@@ -29,17 +30,19 @@ class File {
   std::vector<Case> cases_;
 };
 
-/// The text that {"literal": …}, {"generate": …}, {"units": N} or a rule alone stands for.
+/// The text that {"literal": …}, {"generate": …}, {"units": N}, a rule or a string alone stands
+/// for.
 std::string text(const json::Value& rule);
 
-/// "claude-code@2.1.84..2.1.295" names `client` and a version in its range (for "any": always).
+/// Whether the case holds for that version of that client: "claude-code@2.1.84..2.1.295" does for
+/// those between, "any" always. What was only "(reported)" holds for none.
 bool speaks_of(const Case& c, std::string_view client, std::string_view version);
 
 /// Lower-case hex of the SHA-256.
 std::string sha256(std::string_view bytes);
 
 /// For chopping tests: calls `feed` for consecutive parts of `bytes`: whole, byte by byte, and cut
-/// at seeded random places; `begin` before each of these ways.
+/// at seeded random places (also into empty parts); `begin` before each of these ways.
 void for_each_chopping(std::string_view bytes, const std::function<void()>& begin,
                        const std::function<void(std::string_view)>& feed);
 

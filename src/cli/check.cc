@@ -1,0 +1,39 @@
+// check.cc: `cutline check`: what of a server's text reaches the model.
+#include "cli/choice.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/program.h"
+#include "cli/source.h"
+#include "report/check_json.h"
+#include "report/check_text.h"
+#include "report/verdict.h"
+
+namespace cutline::cli {
+
+Result<int> run_check(const CheckRequest& request) {
+  CUTLINE_TRY_ASSIGN(const std::vector<Chosen> clients, choose_clients(request.clients));
+  CUTLINE_TRY_ASSIGN(const Fetched fetched, fetch_offer(request.source));
+  if (fetched.interrupted_by != 0) return kSignalExit + fetched.interrupted_by;
+
+  report::Check check;
+  check.program_version = kProgramVersion;
+  check.server = configured_name(request.clients.server_name, request.source, fetched.offer);
+  check.offer = &fetched.offer;
+  check.situation = request.clients.situation;
+  if (fetched.offer.outcome == mcp::Outcome::kServes) {
+    const delivery::Configured server = {.name = check.server, .offer = &fetched.offer};
+    for (const Chosen& client : clients) {
+      CUTLINE_TRY_ASSIGN(report::CheckedClient checked,
+                         check_client(client, check.situation, {&server, 1}));
+      check.clients.push_back(std::move(checked));
+    }
+  }
+  const auto render = [&](Format format, const report::Style& style) {
+    return format == Format::kJson ? report::check_json(check)
+                                   : report::check_text(check, style, request.details);
+  };
+  CUTLINE_TRY(deliver_output(request.output, render));
+  return report::exit_code(check);
+}
+
+}  // namespace cutline::cli

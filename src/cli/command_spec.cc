@@ -1,0 +1,216 @@
+// command_spec.cc: the table of commands.
+#include "cli/command_spec.h"
+
+#include <algorithm>
+
+namespace cutline::cli {
+namespace {
+
+const OptionSpec kHelp = {"--help", "", "show this help", false, "-h"};
+const OptionSpec kColor = {"--color", "auto|always|never",
+                           "when to use colours (auto: on a terminal, unless NO_COLOR is set)"};
+const OptionSpec kFormat = {"--format", "text|json", "what goes to standard output"};
+const OptionSpec kOutput = {"--output", "FILE",
+                            "write a file too, in the format of its ending (.json, .txt)", true};
+const OptionSpec kProfiles = {"--profiles", "DIR",
+                              "add the profiles (*.toml) of a folder, or replace those inside"};
+
+OptionGroup server_group() {
+  return {"The server",
+          {{"--env", "K=V", "set an environment variable of the server", true},
+           {"--clear-env", "", "start it with no environment but --env"},
+           {"--cwd", "DIR", "start it in this folder"},
+           {"--era", "both|auto|legacy|modern",
+            "how to ask it: initialize (legacy), server/discover (modern), what it answers first "
+            "(auto), or both, which is the default"},
+           {"--probe-timeout", "SECONDS", "wait so long for an answer to server/discover (10)"},
+           {"--timeout", "SECONDS", "wait so long for everything (60)"},
+           {"--max-message", "BYTES", "the longest line that is read (64MiB)"},
+           {"--save-offer", "FILE", "store what it offers, for --offer"}}};
+}
+
+OptionGroup stored_group() {
+  return {"Instead of a server",
+          {{"--offer", "FILE",
+            "what --save-offer stored, or a dump of initialize and tools/list; - is standard "
+            "input"},
+           {"--instructions-file", "FILE", "a draft: a server of nothing but these instructions"}}};
+}
+
+OptionGroup client_group(OptionSpec client) {
+  return {"The client",
+          {client,
+           {"--model", "MODEL", "the model asked for (default: the client's own)"},
+           {"--session", "first-party|custom-endpoint",
+            "an account, which is the default, or an API key with an own base URL"},
+           {"--name", "SERVER", "the server's name in the client's configuration"},
+           {"--set", "VARIABLE=VALUE", "set one of the client's environment variables", true},
+           {"--setting", "KEY=VALUE", "set something in the client's configuration of the server",
+            true},
+           kProfiles}};
+}
+
+CommandSpec check_spec() {
+  return {
+      .name = "check",
+      .summary = "what of a server's text reaches the model, version by version",
+      .synopsis = "check [options] -- COMMAND ARGS…",
+      .groups = {server_group(), stored_group(),
+                 client_group({"--client", "NAME[@VERSION]",
+                               "a client, one version of it, @latest or a range @FROM..TO "
+                               "(default: all clients, all versions)",
+                               true}),
+                 {"Output", {{"--details", "", "every piece in every group, with the evidence"},
+                             kFormat, kOutput, kColor, kHelp}}},
+      .takes_server = true,
+      .about = "Starts the server, asks it in both protocol eras, and predicts from measured "
+               "profiles what each version of each client passes on.\n"
+               "Exit code 1 if text is lost for good in a version held to: those named with "
+               "--client NAME@VERSION, otherwise the newest of each measured client. 2: wrong "
+               "usage. 3: the server did not serve. 4: an internal error.",
+      .examples = {"cutline check -- npx -y @doist/todoist-mcp@11.0.0",
+                   "cutline check --client claude-code@2.1.285 --env TOKEN=x -- node server.js",
+                   "cutline check --set CLAUDE_CODE_MAX_MCP_DESCRIPTION_LENGTH=25000 -- node "
+                   "server.js",
+                   "cutline check --instructions-file draft.md --format json"}};
+}
+
+CommandSpec show_spec() {
+  return {
+      .name = "show",
+      .summary = "exactly what the model gets of one text",
+      .synopsis = "show --client NAME@VERSION [options] -- COMMAND ARGS…",
+      .groups = {{"What",
+                  {{"--what", "WHAT", "instructions, which is the default, or tool:NAME"},
+                   {"--bare", "", "what was kept and the marker alone, without the frame"},
+                   {"--lost", "", "what was cut off"}}},
+                 client_group({"--client", "NAME[@VERSION]",
+                               "the client; without a version, the newest that is known"}),
+                 server_group(), stored_group(), {"Output", {kColor, kHelp}}},
+      .takes_server = true,
+      .about = "Into a pipe or a file go the exact bytes, without a line feed of our own. On a "
+               "terminal the frame is dimmed, the cut is marked with ✂, and what could confuse "
+               "the terminal is shown in another way. Where nothing arrives, nothing is printed, "
+               "and standard error says why.",
+      .examples = {"cutline show --client claude-code@2.1.285 -- node server.js",
+                   "cutline show --client claude-code --lost -- node server.js | less",
+                   "cutline show --client claude-code --what tool:search --bare --offer saved.json"}};
+}
+
+CommandSpec clients_spec() {
+  return {.name = "clients",
+          .summary = "what is known of the clients, and how",
+          .synopsis = "clients [NAME] [options]",
+          .groups = {{"Options", {kProfiles, kFormat, kOutput, kColor, kHelp}}},
+          .positional = "CLIENT",
+          .about = "With a name: every fact, the versions it holds for, its value and its "
+                   "evidence. Evidence that disagrees is marked with '!'.",
+          .examples = {"cutline clients", "cutline clients claude-code",
+                       "cutline clients claude-code --format json"}};
+}
+
+CommandSpec lab_spec() {
+  return {
+      .name = "lab",
+      .summary = "a server that can be everything, to test clients with",
+      .synopsis = "lab [options]",
+      .groups = {{"Texts",
+                  {{"--name", "NAME", "the name that the server gives itself (lab)"},
+                   {"--instructions", "TEXT", "none, KIND:N (a sample text), or file:PATH"},
+                   {"--discover-instructions", "TEXT",
+                    "the same for server/discover (default: the same text)"},
+                   {"--tool-description", "TEXT", "the same for each tool"},
+                   {"--tools", "N", "how many tools (default: the three of the reference lab)"}}},
+                 {"Behaviour",
+                  {{"--era", "legacy|modern|dual", "which eras it speaks (legacy)"},
+                   {"--delay", "METHOD=MS", "hold an answer back", true},
+                   {"--fault", "METHOD=FAULT",
+                    "exit, hang, malformed, noise, wrong-id, null-id, huge or error:CODE instead "
+                    "of an answer; METHOD may be unknown-first",
+                    true},
+                   {"--exit-after", "METHOD", "end after this answer"},
+                   {"--page-size", "N", "so many tools a page of tools/list"},
+                   {"--log", "FILE", "append every message as a line of JSON"}}},
+                 {"Options",
+                  {{"--config", "FILE", "a TOML file with the same words; options win over it"},
+                   kHelp}}},
+      .about = "Speaks MCP on standard input and output until its input ends. KIND is english, "
+               "japanese, chinese, emoji or mixed; N counts UTF-16 units. Each text begins and "
+               "ends with a codeword and carries markers, so that whatever of it turns up tells "
+               "how much arrived.",
+      .examples = {"cutline lab --instructions english:5859",
+                   "cutline lab --era dual --delay initialize=8000 --log lab.jsonl",
+                   "cutline check -- cutline lab --instructions japanese:3000 --tools 20"}};
+}
+
+CommandSpec completion_spec() {
+  return {.name = "completion",
+          .summary = "a script that teaches a shell to complete cutline's words",
+          .synopsis = "completion bash|zsh|fish",
+          .groups = {{"Options", {kHelp}}},
+          .positional = "bash|zsh|fish",
+          .examples = {"cutline completion bash > ~/.local/share/bash-completion/completions/cutline",
+                       "cutline completion zsh > ~/.zfunc/_cutline",
+                       "cutline completion fish > ~/.config/fish/completions/cutline.fish"}};
+}
+
+}  // namespace
+
+const OptionSpec* CommandSpec::find(std::string_view option_name) const {
+  for (const OptionGroup& group : groups) {
+    for (const OptionSpec& option : group.options)
+      if (option.name == option_name || option.letter == option_name) return &option;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> CommandSpec::option_names() const {
+  std::vector<std::string> names;
+  for (const OptionGroup& group : groups)
+    for (const OptionSpec& option : group.options) names.emplace_back(option.name);
+  return names;
+}
+
+const CommandSpec& program_spec() {
+  static const CommandSpec spec = {
+      .name = "cutline",
+      .summary = "What of an MCP server's text reaches the model, in every client version.",
+      .synopsis = "COMMAND [options]",
+      .groups = {{"Options", {{"--version", "", "print the version"}, kHelp}}},
+      .examples = {"cutline check -- node server.js", "cutline help check"}};
+  return spec;
+}
+
+std::span<const CommandSpec> command_specs() {
+  static const std::vector<CommandSpec> specs = {check_spec(), show_spec(), clients_spec(),
+                                                 lab_spec(), completion_spec()};
+  return specs;
+}
+
+const CommandSpec* find_command(std::string_view name) {
+  const std::span<const CommandSpec> all = command_specs();
+  const auto found = std::ranges::find(all, name, &CommandSpec::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+ValueKind kind_of(std::string_view value) {
+  if (value.empty()) return ValueKind::kNone;
+  if (value.find('|') != std::string_view::npos) return ValueKind::kChoice;
+  if (value == "FILE") return ValueKind::kFile;
+  if (value == "DIR") return ValueKind::kFolder;
+  if (value == "CLIENT" || value == "NAME[@VERSION]") return ValueKind::kClient;
+  return ValueKind::kWord;
+}
+
+std::vector<std::string> choices_of(std::string_view value) {
+  std::vector<std::string> choices;
+  if (kind_of(value) != ValueKind::kChoice) return choices;
+  while (true) {
+    const std::size_t bar = value.find('|');
+    choices.emplace_back(value.substr(0, bar));
+    if (bar == std::string_view::npos) return choices;
+    value.remove_prefix(bar + 1);
+  }
+}
+
+}  // namespace cutline::cli

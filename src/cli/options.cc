@@ -1,0 +1,285 @@
+// options.cc: from words to values.
+#include "cli/options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace cutline::cli {
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+tl::unexpected<Problem> usage(std::string_view place, std::string message, std::string hint = {}) {
+  return fail({.code = "cli.value",
+               .message = std::move(message),
+               .place = std::string(place),
+               .hint = std::move(hint)});
+}
+
+/// A number with digits before anything else; `rest` is what follows it.
+std::optional<double> leading_number(std::string_view text, std::string_view& rest) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  if (text.empty() || !(text[0] >= '0' && text[0] <= '9')) return std::nullopt;
+  const auto [stop, error] = std::from_chars(text.data(), end, value, std::chars_format::fixed);
+  if (error != std::errc{}) return std::nullopt;
+  rest = std::string_view(stop, static_cast<std::size_t>(end - stop));
+  return value;
+}
+
+std::optional<double> bytes_in(std::string_view suffix) {
+  struct Suffix {
+    std::string_view name;
+    double bytes;
+  };
+  constexpr double k = 1000, ki = 1024;
+  static constexpr Suffix kSuffixes[] = {
+      {"", 1},         {"B", 1},           {"kB", k},          {"KB", k},
+      {"MB", k * k},   {"GB", k * k * k},  {"K", ki},          {"KiB", ki},
+      {"M", ki * ki},  {"MiB", ki * ki},   {"G", ki * ki * ki}, {"GiB", ki * ki * ki}};
+  for (const Suffix& known : kSuffixes)
+    if (known.name == suffix) return known.bytes;
+  return std::nullopt;
+}
+
+Result<Pairs> pairs_of(const Arguments& arguments, std::string_view option) {
+  Pairs pairs;
+  for (const std::string& text : arguments.all(option)) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return usage(option, fmt::format("'{}' is no NAME=VALUE", text));
+    pairs.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return pairs;
+}
+
+Result<void> read_limits(const Arguments& arguments, mcp::Limits& limits) {
+  if (const auto text = arguments.value("--probe-timeout")) {
+    CUTLINE_TRY_ASSIGN(limits.probe_timeout, parse_seconds(*text, "--probe-timeout"));
+  }
+  if (const auto text = arguments.value("--timeout")) {
+    CUTLINE_TRY_ASSIGN(limits.total_timeout, parse_seconds(*text, "--timeout"));
+  }
+  if (const auto text = arguments.value("--max-message")) {
+    CUTLINE_TRY_ASSIGN(limits.message_bytes_max, parse_bytes(*text, "--max-message"));
+  }
+  return {};
+}
+
+/// Options that mean something only to a process that we start.
+constexpr std::string_view kNeedServer[] = {"--env",           "--clear-env", "--cwd",        "--era",
+                                            "--probe-timeout", "--timeout",   "--max-message"};
+
+Result<void> check_source(const Arguments& arguments, const Source& source) {
+  const std::string example =
+      fmt::format("cutline {} -- node server.js", arguments.command->name);
+  if (!arguments.positionals.empty()) {
+    return usage("", fmt::format("'{}' is no option", arguments.positionals.front()),
+                 "the server's command comes after --, as in: " + example);
+  }
+  const bool has_command = !source.command.argv.empty();
+  const int sources = (has_command ? 1 : 0) + (source.offer_file ? 1 : 0) +
+                      (source.draft_file ? 1 : 0);
+  if (arguments.after_dashes && !has_command)
+    return usage("--", "there is no command after it", "as in: " + example);
+  if (sources == 0) return usage("", "there is no server to ask", "as in: " + example);
+  if (sources > 1) {
+    return usage("", "one of a server's command, --offer and --instructions-file is enough",
+                 "leave the others out");
+  }
+  if (has_command) return {};
+  for (const std::string_view option : kNeedServer) {
+    if (arguments.has(option))
+      return usage(option, "it needs a server to start", "as in: " + example);
+  }
+  return {};
+}
+
+Result<Source> read_source(const Arguments& arguments) {
+  Source source;
+  source.command.argv = arguments.after_dashes.value_or(std::vector<std::string>{});
+  source.command.clear_environment = arguments.has("--clear-env");
+  CUTLINE_TRY_ASSIGN(source.command.environment, pairs_of(arguments, "--env"));
+  source.command.directory = arguments.value("--cwd").value_or("");
+  if (const auto era = arguments.value("--era"))
+    source.interview.era = mcp::era_wish_named(*era).value_or(mcp::EraWish::kBoth);
+  CUTLINE_TRY(read_limits(arguments, source.interview.limits));
+  source.offer_file = arguments.value("--offer");
+  source.draft_file = arguments.value("--instructions-file");
+  source.save_offer = arguments.value("--save-offer");
+  CUTLINE_TRY(check_source(arguments, source));
+  return source;
+}
+
+Result<Clients> read_clients(const Arguments& arguments) {
+  Clients clients;
+  for (const std::string& text : arguments.all("--client")) {
+    CUTLINE_TRY_ASSIGN(ClientWish wish, parse_client(text));
+    clients.wishes.push_back(std::move(wish));
+  }
+  clients.situation.model = arguments.value("--model").value_or("");
+  if (const auto session = arguments.value("--session"))
+    clients.situation.session =
+        delivery::session_named(*session).value_or(delivery::Session::kFirstParty);
+  CUTLINE_TRY_ASSIGN(clients.situation.variables, pairs_of(arguments, "--set"));
+  CUTLINE_TRY_ASSIGN(clients.situation.settings, pairs_of(arguments, "--setting"));
+  clients.server_name = arguments.value("--name");
+  if (clients.server_name && clients.server_name->empty())
+    return usage("--name", "a server has a name that is not empty");
+  clients.profiles_folder = arguments.value("--profiles");
+  return clients;
+}
+
+Output read_output(const Arguments& arguments) {
+  Output output;
+  if (arguments.value("--format") == "json") output.format = Format::kJson;
+  output.files = arguments.all("--output");
+  const std::optional<std::string> color = arguments.value("--color");
+  if (color == "always") output.color = Color::kAlways;
+  if (color == "never") output.color = Color::kNever;
+  return output;
+}
+
+Result<Request> check_request(const Arguments& arguments) {
+  CheckRequest request;
+  CUTLINE_TRY_ASSIGN(request.source, read_source(arguments));
+  CUTLINE_TRY_ASSIGN(request.clients, read_clients(arguments));
+  request.output = read_output(arguments);
+  request.details = arguments.has("--details");
+  return request;
+}
+
+Result<Request> show_request(const Arguments& arguments) {
+  ShowRequest request;
+  CUTLINE_TRY_ASSIGN(request.clients, read_clients(arguments));
+  if (request.clients.wishes.empty()) {
+    return usage("", "show needs a client",
+                 "as in: cutline show --client claude-code@2.1.285 -- node server.js");
+  }
+  const std::optional<VersionRange>& range = request.clients.wishes.front().range;
+  if (range && (!range->from || !range->to || *range->from != *range->to))
+    return usage("--client", "show needs one version, not a range of them");
+  CUTLINE_TRY_ASSIGN(request.source, read_source(arguments));
+  request.output = read_output(arguments);
+  constexpr std::string_view kTool = "tool:";
+  const std::string what = arguments.value("--what").value_or("instructions");
+  if (what.starts_with(kTool) && what.size() > kTool.size()) {
+    request.tool = what.substr(kTool.size());
+  } else if (what != "instructions") {
+    return usage("--what", fmt::format("'{}' is neither instructions nor tool:NAME", what));
+  }
+  if (arguments.has("--bare") && arguments.has("--lost"))
+    return usage("--bare", "it cannot go with --lost");
+  if (arguments.has("--bare")) request.shown = report::Shown::kBare;
+  if (arguments.has("--lost")) request.shown = report::Shown::kLost;
+  return request;
+}
+
+Result<Request> clients_request(const Arguments& arguments) {
+  ClientsRequest request;
+  if (arguments.positionals.size() > 1)
+    return usage("", fmt::format("'{}' is one name too many", arguments.positionals[1]));
+  if (!arguments.positionals.empty()) request.name = arguments.positionals.front();
+  request.profiles_folder = arguments.value("--profiles");
+  request.output = read_output(arguments);
+  return request;
+}
+
+Result<Request> lab_request(const Arguments& arguments) {
+  LabRequest request;
+  if (!arguments.positionals.empty())
+    return usage("", fmt::format("'{}' is no option of lab", arguments.positionals.front()));
+  request.config_file = arguments.value("--config");
+  for (const std::string& option : arguments.command->option_names()) {
+    if (option == "--config" || option == "--help") continue;
+    for (const std::string& value : arguments.all(option))
+      request.settings.emplace_back(option.substr(2), value);
+  }
+  return request;
+}
+
+Result<Request> completion_request(const Arguments& arguments) {
+  const std::vector<std::string>& words = arguments.positionals;
+  if (words.size() == 1) {
+    if (words[0] == "bash") return CompletionRequest{Shell::kBash};
+    if (words[0] == "zsh") return CompletionRequest{Shell::kZsh};
+    if (words[0] == "fish") return CompletionRequest{Shell::kFish};
+    return usage("", fmt::format("there is no completion for '{}'", words[0]),
+                 "bash, zsh or fish");
+  }
+  return usage("", "completion needs the name of one shell", "bash, zsh or fish");
+}
+
+}  // namespace
+
+Result<ClientWish> parse_client(std::string_view text) {
+  constexpr std::string_view kLatest = "latest";
+  ClientWish wish;
+  const std::size_t at = text.find('@');
+  wish.name = text.substr(0, at);
+  if (wish.name.empty()) {
+    return usage("--client", fmt::format("'{}' names no client", text),
+                 "as in: --client claude-code@2.1.285");
+  }
+  if (at == std::string_view::npos) return wish;
+  const std::string_view version = text.substr(at + 1);
+  if (version == kLatest) {
+    wish.latest = true;
+    return wish;
+  }
+  Result<VersionRange> range = VersionRange::parse(version);
+  if (!range) {
+    range.error().place = "--client";
+    range.error().hint = "a version (2.1.285), a range (2.1.280..2.1.332) or latest";
+    return fail(std::move(range).error());
+  }
+  wish.range = *std::move(range);
+  return wish;
+}
+
+Result<std::chrono::milliseconds> parse_seconds(std::string_view text, std::string_view option) {
+  constexpr double kDay = 24 * 60 * 60;
+  std::string_view rest;
+  const std::optional<double> seconds = leading_number(text, rest);
+  if (!seconds || !(rest.empty() || rest == "s") || *seconds <= 0 || *seconds > kDay) {
+    return usage(option, fmt::format("'{}' is no number of seconds", text),
+                 "more than 0 and at most 86400; parts of a second are possible, as in 2.5");
+  }
+  return std::chrono::milliseconds(
+      std::max<std::int64_t>(1, static_cast<std::int64_t>(std::llround(*seconds * 1000))));
+}
+
+Result<std::size_t> parse_bytes(std::string_view text, std::string_view option) {
+  constexpr double kMost = 4.0 * 1024 * 1024 * 1024;
+  std::string_view rest;
+  const std::optional<double> number = leading_number(text, rest);
+  while (rest.starts_with(' ')) rest.remove_prefix(1);
+  const std::optional<double> unit = bytes_in(rest);
+  if (!number || !unit || *number * *unit < 1 || *number * *unit > kMost) {
+    return usage(option, fmt::format("'{}' is no number of bytes", text),
+                 "at least 1 and at most 4GiB, as in 1000000, 512KiB or 64MiB");
+  }
+  return static_cast<std::size_t>(*number * *unit);
+}
+
+Result<Request> parse_request(std::span<const std::string> words) {
+  CUTLINE_TRY_ASSIGN(const Arguments arguments, read_arguments(words));
+  const std::string_view command = arguments.command->name;
+  if (arguments.has("--help") || (words.empty()))
+    return HelpRequest{arguments.command, words.empty(), read_output(arguments).color};
+  if (arguments.has("--version")) return VersionRequest{};
+  const bool takes_server = arguments.command->takes_server;
+  if (arguments.after_dashes && !takes_server)
+    return usage("--", fmt::format("{} takes no command of a server", command));
+  if (command == "check") return check_request(arguments);
+  if (command == "show") return show_request(arguments);
+  if (command == "clients") return clients_request(arguments);
+  if (command == "lab") return lab_request(arguments);
+  if (command == "completion") return completion_request(arguments);
+  return usage("", "there is no command", "cutline --help lists them");
+}
+
+}  // namespace cutline::cli

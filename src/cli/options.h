@@ -1,0 +1,102 @@
+// options.h: what the user asked for, as plain values. No file is read and nothing is started to
+// make them.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "base/version.h"
+#include "cli/arguments.h"
+#include "delivery/deliver.h"
+#include "mcp/interview.h"
+#include "report/show.h"
+#include "sys/process.h"
+
+namespace cutline::cli {
+
+enum class Color { kAuto, kAlways, kNever };
+enum class Format { kText, kJson };
+enum class Shell { kBash, kZsh, kFish };
+
+/// NAME, NAME@VERSION, NAME@FROM..TO or NAME@latest.
+struct ClientWish {
+  std::string name;
+  std::optional<VersionRange> range;
+  bool latest = false;
+  /// Versions were named, so that all of them are held to.
+  bool names_versions() const { return latest || range.has_value(); }
+};
+Result<ClientWish> parse_client(std::string_view text);
+
+/// Where the offer comes from: exactly one of command, offer_file and draft_file.
+struct Source {
+  sys::Command command;
+  mcp::InterviewOptions interview;
+  std::optional<std::string> offer_file, draft_file, save_offer;
+};
+
+struct Clients {
+  std::vector<ClientWish> wishes;  // empty: all
+  delivery::Situation situation;
+  std::optional<std::string> server_name, profiles_folder;
+};
+
+struct Output {
+  Format format = Format::kText;
+  std::vector<std::string> files;
+  Color color = Color::kAuto;
+};
+
+struct CheckRequest {
+  Source source;
+  Clients clients;
+  Output output;
+  bool details = false;
+};
+
+struct ShowRequest {
+  Source source;
+  Clients clients;  // one wish
+  Output output;
+  std::string tool;  // empty: the instructions
+  report::Shown shown = report::Shown::kFramed;
+};
+
+struct ClientsRequest {
+  std::optional<std::string> name, profiles_folder;
+  Output output;
+};
+
+struct LabRequest {
+  std::optional<std::string> config_file;
+  std::vector<std::pair<std::string, std::string>> settings;  // word -> value, in a fixed order
+};
+
+struct CompletionRequest {
+  Shell shell = Shell::kBash;
+};
+
+struct HelpRequest {
+  const CommandSpec* command = nullptr;
+  bool missing = false;  // no command was given: this is a usage error
+  Color color = Color::kAuto;
+};
+
+struct VersionRequest {};
+
+using Request = std::variant<CheckRequest, ShowRequest, ClientsRequest, LabRequest,
+                             CompletionRequest, HelpRequest, VersionRequest>;
+
+Result<Request> parse_request(std::span<const std::string> words);
+
+/// "2.5" -> 2,500 ms. More than nothing, at most a day.
+Result<std::chrono::milliseconds> parse_seconds(std::string_view text, std::string_view option);
+/// "1000", "64MiB", "1.5 GB": decimal (kB, MB, GB) and binary (KiB, MiB, GiB; K, M and G too).
+Result<std::size_t> parse_bytes(std::string_view text, std::string_view option);
+
+}  // namespace cutline::cli

@@ -1,0 +1,54 @@
+// source.cc: where offers come from.
+#include "cli/source.h"
+
+#include <fmt/format.h>
+
+#include "cli/terminal.h"
+#include "mcp/offer_json.h"
+#include "run/audit.h"
+#include "sys/files.h"
+
+namespace cutline::cli {
+namespace {
+
+constexpr std::size_t kOfferBytesMax = std::size_t{1} << 30;
+
+Result<Fetched> ask_server(const Source& source) {
+  const Notice notice(fmt::format("Asking {} …", fmt::join(source.command.argv, " ")));
+  run::AuditOptions options;
+  options.interview = source.interview;
+  CUTLINE_TRY_ASSIGN(run::Audit audit, run::audit(source.command, options));
+  return Fetched{.offer = std::move(audit.offer), .interrupted_by = audit.interrupted_by};
+}
+
+Result<Fetched> fetch(const Source& source) {
+  if (source.offer_file) {
+    CUTLINE_TRY_ASSIGN(const std::string bytes, sys::read_file(*source.offer_file, kOfferBytesMax));
+    CUTLINE_TRY_ASSIGN(mcp::Offer offer, mcp::read_offer(bytes, *source.offer_file));
+    return Fetched{.offer = std::move(offer)};
+  }
+  if (source.draft_file) {
+    CUTLINE_TRY_ASSIGN(std::string bytes, sys::read_file(*source.draft_file, kOfferBytesMax));
+    return Fetched{.offer = mcp::draft_offer(std::move(bytes))};
+  }
+  return ask_server(source);
+}
+
+}  // namespace
+
+Result<Fetched> fetch_offer(const Source& source) {
+  CUTLINE_TRY_ASSIGN(Fetched fetched, fetch(source));
+  if (source.save_offer && fetched.interrupted_by == 0)
+    CUTLINE_TRY(sys::write_file(*source.save_offer, mcp::write_offer(fetched.offer)));
+  return fetched;
+}
+
+std::string configured_name(const std::optional<std::string>& given, const Source& source,
+                            const mcp::Offer& offer) {
+  if (given) return *given;
+  const mcp::EraOffer* era = offer.any();
+  if (era && !era->server.name.empty()) return era->server.name;
+  return source.draft_file ? "draft" : "server";
+}
+
+}  // namespace cutline::cli

@@ -1,0 +1,76 @@
+// behaviour.cc: look-ups in a profile for one version, model and session.
+#include "delivery/behaviour.h"
+
+#include <ranges>
+
+#include <fmt/format.h>
+
+namespace cutline::delivery {
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+std::optional<std::string_view> last_of(const Pairs& pairs, std::string_view name) {
+  for (const auto& [key, value] : std::views::reverse(pairs))
+    if (key == name) return value;
+  return std::nullopt;
+}
+
+}  // namespace
+
+Behaviour::Behaviour(const Profile& profile, const Version& version, const Situation& situation)
+    : profile_(&profile), version_(&version), situation_(&situation), model_(situation.model) {
+  const Found sent = find_fact(profile, "model.sent", version, model_, situation.session);
+  if (!sent.fact) return;
+  if (sent.fact->unknown) {
+    model_known_ = false;
+  } else if (const config::Node* id = sent.fact->value.find("id")) {
+    model_ = id->string;
+  }
+}
+
+Found Behaviour::fact(std::string_view name) const {
+  Found found = find_fact(*profile_, name, *version_, model_, situation_->session);
+  // Where it is not known which model an alias stands for, what depends on the model is not either.
+  const bool depends = name == "instructions.placement";
+  if (depends && !model_known_)
+    found = find_fact(*profile_, "model.sent", *version_, situation_->model, situation_->session);
+  return found;
+}
+
+const config::Node* Behaviour::value(std::string_view name) const {
+  const Found found = fact(name);
+  return found.fact && !found.fact->unknown ? &found.fact->value : nullptr;
+}
+
+std::string_view Behaviour::text(std::string_view name, std::string_view key) const {
+  const config::Node* node = value(name);
+  const config::Node* member = node ? node->find(key) : nullptr;
+  return member ? std::string_view(member->string) : std::string_view();
+}
+
+std::optional<std::int64_t> Behaviour::integer(std::string_view name, std::string_view key) const {
+  const config::Node* node = value(name);
+  const config::Node* member = node ? node->find(key) : nullptr;
+  return member ? std::optional(member->integer) : std::nullopt;
+}
+
+std::optional<bool> Behaviour::truth(std::string_view name, std::string_view key) const {
+  const config::Node* node = value(name);
+  const config::Node* member = node ? node->find(key) : nullptr;
+  return member ? std::optional(member->boolean) : std::nullopt;
+}
+
+std::optional<std::string_view> Behaviour::variable(std::string_view name) const {
+  return last_of(situation_->variables, name);
+}
+
+std::optional<std::string_view> Behaviour::setting(std::string_view name) const {
+  return last_of(situation_->settings, name);
+}
+
+std::string Behaviour::program() const {
+  return fmt::format("{} {}", profile_->title, version_->text());
+}
+
+}  // namespace cutline::delivery

@@ -1,0 +1,109 @@
+// behaviour.h: a profile as it holds for one version in one situation. Internal to this room.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "delivery/deliver.h"
+#include "delivery/delivery.h"
+
+namespace cutline::delivery {
+
+class Behaviour {
+ public:
+  Behaviour(const Profile& profile, const Version& version, const Situation& situation);
+
+  /// The fact that holds, and its value: null where nothing is known (no fact, or an unknown one).
+  Found fact(std::string_view name) const;
+  const config::Node* value(std::string_view name) const;
+  /// The same for the string, whole number or truth at a key of the value.
+  std::string_view text(std::string_view name, std::string_view key) const;
+  std::optional<std::int64_t> integer(std::string_view name, std::string_view key) const;
+  std::optional<bool> truth(std::string_view name, std::string_view key) const;
+
+  /// What --set and --setting say, the last one winning.
+  std::optional<std::string_view> variable(std::string_view name) const;
+  std::optional<std::string_view> setting(std::string_view name) const;
+
+  /// Names the program for sentences: "Claude Code 2.1.285".
+  std::string program() const;
+  const Version& version() const { return *version_; }
+  const Situation& situation() const { return *situation_; }
+
+ private:
+  const Profile* profile_;
+  const Version* version_;
+  const Situation* situation_;
+  std::string model_;  // the id that is sent for the one asked for
+  bool model_known_ = true;
+};
+
+// --- Limits (budgets.cc)
+// --------------------------------------------------------------------------
+
+struct ChannelBudget {
+  bool known = false;
+  std::optional<text::Budget> budget;  // nothing though known: no limit
+  std::shared_ptr<const std::vector<Found>> because;
+};
+ChannelBudget budget_of(const Behaviour& behaviour, Channel channel);
+
+/// What a value of the limit variable is taken for; nothing if it is ignored. A number too large to
+/// count is the largest there is.
+std::optional<std::size_t> read_limit(std::string_view value, const config::Node& rules);
+
+// --- The handshake (handshake.cc)
+// -----------------------------------------------------------------
+
+struct Connection {
+  bool known = true;
+  bool connected = true;
+  std::optional<mcp::Era> era;  // whose answers the client uses
+  std::string handshake;        // "server/discover, then initialize"
+  std::size_t process_starts = 1;
+  std::string reason;              // if it is not known or fails
+  std::optional<double> ready_ms;  // from the start of the process until the client has the text
+  std::vector<Found> because;
+};
+Connection connect(const Behaviour& behaviour, const mcp::Offer& offer);
+
+/// Which request first carries what a server says that is ready after `ready_ms` (nothing: it is
+/// not known how long it takes, so it is taken to be in time).
+struct Arrival {
+  State state = State::kAtStart;
+  Never never = Never::kNo;
+  std::size_t request = 1;
+  std::string reason;
+};
+Arrival arrival(const Behaviour& behaviour, Channel channel, const std::optional<double>& ready_ms);
+
+// --- Tools (tools.cc)
+// -----------------------------------------------------------------------------
+
+/// The connected servers of a configuration, with the answers that the client uses.
+struct Connected {
+  std::string_view server;
+  const mcp::EraOffer* offer = nullptr;
+  Arrival arrival;  // of its tools
+};
+/// Whether tools are deferred until the model searches for them.
+enum class Search { kOn, kOff, kUnknown };
+struct SearchState {
+  Search search = Search::kUnknown;
+  std::string reason;  // where it is not known
+};
+SearchState search_state(const Behaviour& behaviour, const std::vector<Connected>& servers);
+
+void deliver_tools(const Behaviour& behaviour, const SearchState& search,
+                   const std::vector<Connected>& servers, std::vector<Delivered>& pieces);
+
+// --- Shared (delivery.cc)
+// -------------------------------------------------------------------------
+
+/// Fills in the text of a piece that arrives: kept head, marker, cut.
+void put_text(Delivered& piece, const mcp::ServerText& text, const ChannelBudget& budget);
+
+}  // namespace cutline::delivery

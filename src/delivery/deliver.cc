@@ -1,0 +1,249 @@
+// deliver.cc: offer x profile x switches -> delivery.
+#include "delivery/deliver.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "delivery/behaviour.h"
+
+namespace cutline::delivery {
+namespace {
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+/// The servers in the order in which the client shows their instructions.
+std::vector<Configured> in_order(const Behaviour& behaviour, std::span<const Configured> servers) {
+  std::vector<Configured> sorted(servers.begin(), servers.end());
+  if (behaviour.text("servers.order", "by") != "name") return sorted;
+  const bool fold = behaviour.text("servers.order", "case") == "ignored";
+  std::ranges::stable_sort(sorted, {}, [&](const Configured& server) {
+    return std::pair(fold ? lower(server.name) : server.name, server.name);
+  });
+  return sorted;
+}
+
+void refuse(Delivered& piece, Never why, std::string reason) {
+  piece.state = State::kNever;
+  piece.never = why;
+  piece.reason = std::move(reason);
+}
+
+void doubt(Delivered& piece, std::string reason) {
+  piece.state = State::kUnknown;
+  piece.reason = std::move(reason);
+}
+
+Placement placement(const Behaviour& behaviour) {
+  Placement where = {.role = std::string(behaviour.text("instructions.placement", "role")),
+                     .path = std::string(behaviour.text("instructions.placement", "path")),
+                     .form = std::string(behaviour.text("instructions.placement", "form"))};
+  const config::Node* variable = behaviour.value("instructions.placement.variable");
+  const bool set = variable && behaviour.variable(variable->find("name")->string) ==
+                                   variable->find("value")->string;
+  if (set && !where.form.empty()) where.form = variable->find("form")->string;
+  return where;
+}
+
+std::string with_server(std::string_view form, std::string_view server) {
+  constexpr std::string_view kHole = "{server}";
+  const std::size_t at = form.find(kHole);
+  if (at == std::string_view::npos) return std::string(form);
+  return fmt::format("{}{}{}", form.substr(0, at), server, form.substr(at + kHole.size()));
+}
+
+Frame frame(const Behaviour& behaviour, std::string_view server, std::string_view role) {
+  Frame frame;
+  frame.opening = behaviour.text("instructions.frame", "opening");
+  frame.before = with_server(behaviour.text("instructions.frame", "before"), server);
+  frame.after = behaviour.text("instructions.frame", "after");
+  frame.closing = behaviour.text("instructions.frame", "closing");
+  if (role != "user-reminder") return frame;
+  frame.opening.insert(0, behaviour.text("instructions.frame.reminder", "opening"));
+  frame.closing.append(behaviour.text("instructions.frame.reminder", "closing"));
+  return frame;
+}
+
+/// Why a text that the client's answer does not hold never arrives.
+void explain_absence(Delivered& piece, const mcp::Offer& offer, mcp::Era era) {
+  const mcp::EraOffer* other = era == mcp::Era::kModern ? (offer.legacy ? &*offer.legacy : nullptr)
+                                                        : (offer.modern ? &*offer.modern : nullptr);
+  if (other && other->instructions && !other->instructions->value.empty()) {
+    refuse(
+        piece, Never::kOtherEra,
+        fmt::format("the text stands only in the answer to {}, which this client does not ask for",
+                    era == mcp::Era::kModern ? "initialize" : "server/discover"));
+    piece.original = other->instructions->value;
+    piece.whole = other->instructions->length;
+  } else {
+    refuse(piece, Never::kNotOffered, "the server sends no instructions");
+  }
+}
+
+class Predictor {
+ public:
+  Predictor(const Profile& profile, const Version& version, const Situation& situation,
+            std::span<const Configured> servers)
+      : behaviour_(profile, version, situation),
+        servers_(in_order(behaviour_, servers)),
+        budget_(budget_of(behaviour_, Channel::kInstructions)) {
+    delivery_.client = profile.id;
+    delivery_.version = version;
+    delivery_.extrapolated = version < profile.first || profile.last < version;
+  }
+
+  Delivery run() {
+    std::vector<Connection> connections;
+    std::vector<Connected> connected;
+    for (const Configured& server : servers_) {
+      connections.push_back(connect(behaviour_, *server.offer));
+      if (connections.back().connected)
+        connected.push_back(with_answers(server, connections.back()));
+    }
+    search_ = search_state(behaviour_, connected);
+    for (std::size_t i = 0; i < servers_.size(); ++i) add_server(servers_[i], connections[i]);
+    separate();
+    deliver_tools(behaviour_, search_, connected, delivery_.pieces);
+    if (const config::Node* members = behaviour_.value("tool.never_sent")) {
+      for (const config::Node& member : members->elements)
+        delivery_.never_sent.push_back(member.string);
+    }
+    return std::move(delivery_);
+  }
+
+ private:
+  static const mcp::EraOffer& answers(const Configured& server, const Connection& connection) {
+    return connection.era == mcp::Era::kModern ? *server.offer->modern : *server.offer->legacy;
+  }
+
+  Connected with_answers(const Configured& server, const Connection& connection) const {
+    return {.server = server.name,
+            .offer = &answers(server, connection),
+            .arrival = arrival(behaviour_, Channel::kPreloadedTool, connection.ready_ms)};
+  }
+
+  void add_server(const Configured& server, const Connection& connection) {
+    delivery_.connected = delivery_.connected && connection.connected;
+    delivery_.handshake = connection.handshake;
+    delivery_.process_starts = std::max(delivery_.process_starts, connection.process_starts);
+    Delivered piece;
+    piece.piece = {.kind = PieceId::Kind::kInstructions, .server = server.name, .tool = {}};
+    piece.era = connection.era;
+    if (!connection.connected) {
+      lose_all(server, connection, std::move(piece));
+      return;
+    }
+    const Arrival when = arrival(behaviour_, Channel::kInstructions, connection.ready_ms);
+    put_instructions(piece, *server.offer, answers(server, connection), behind_search(when));
+    delivery_.pieces.push_back(std::move(piece));
+  }
+
+  /// Some versions build their first requests without instructions while tool search is on.
+  Arrival behind_search(Arrival when) {
+    const std::optional<std::int64_t> request = behaviour_.integer("wait.tool_search", "request");
+    if (!request || when.state != State::kAtStart || search_.search == Search::kOff) return when;
+    const std::string says = fmt::format(
+        "with tool search on, instructions come with request {} at the earliest", *request);
+    if (search_.search == Search::kUnknown) {
+      delivery_.notes.push_back(says + "; whether it is on is not known for this kind of session");
+      return when;
+    }
+    return {.state = State::kInRequest,
+            .never = Never::kNo,
+            .request = static_cast<std::size_t>(*request),
+            .reason = says};
+  }
+
+  /// A connection that fails, or of which nothing is known, takes the tools with it.
+  void lose_all(const Configured& server, const Connection& connection, Delivered piece) {
+    const mcp::EraOffer* offer = server.offer->any();
+    piece.because = std::make_shared<const std::vector<Found>>(connection.because);
+    if (connection.known) {
+      refuse(piece, Never::kConnectionFails, connection.reason);
+    } else {
+      doubt(piece, connection.reason);
+    }
+    if (offer && offer->instructions) {
+      piece.original = offer->instructions->value;
+      piece.whole = offer->instructions->length;
+    }
+    lost_tools_.reserve(lost_tools_.size() + (offer ? offer->tools.size() : 0));
+    for (const mcp::Tool& tool : offer ? offer->tools : std::vector<mcp::Tool>{}) {
+      Delivered lost = piece;
+      lost.piece = {.kind = PieceId::Kind::kTool, .server = server.name, .tool = tool.name};
+      lost.channel = Channel::kPreloadedTool;
+      lost.original = tool.description ? std::string_view(tool.description->value) : "";
+      lost.whole = tool.description ? tool.description->length : text::Place{};
+      lost_tools_.push_back(std::move(lost));
+    }
+    delivery_.pieces.push_back(std::move(piece));
+  }
+
+  void put_instructions(Delivered& piece, const mcp::Offer& all, const mcp::EraOffer& offer,
+                        const Arrival& when) const {
+    piece.because = budget_.because;
+    if (!offer.instructions) {
+      explain_absence(piece, all, offer.era);
+      return;
+    }
+    const mcp::ServerText& text = *offer.instructions;
+    piece.original = text.value;
+    piece.whole = text.length;
+    const std::optional<bool> delivered = behaviour_.truth("instructions.delivered", "delivered");
+    if (!delivered) {
+      doubt(piece, "whether this client passes instructions on is not known");
+    } else if (!*delivered) {
+      refuse(piece, Never::kNotDelivered, "this client does not pass instructions on");
+    } else if (text.value.empty() && behaviour_.text("instructions.odd", "empty") == "no-block") {
+      refuse(piece, Never::kEmpty, "an empty text: the client shows nothing");
+    } else if (is_blank(text.value) && behaviour_.text("instructions.odd", "blank") == "no-block") {
+      refuse(piece, Never::kEmpty, "a blank text: the client shows nothing");
+    } else {
+      piece.state = when.state;
+      piece.never = when.never;
+      piece.request = when.request;
+      piece.reason = when.reason;
+      piece.where = placement(behaviour_);
+      piece.frame = frame(behaviour_, piece.piece.server, piece.where.role);
+      put_text(piece, text, budget_);
+    }
+  }
+
+  /// Puts the separator between the sections that arrive.
+  void separate() {
+    const std::string_view separator = behaviour_.text("instructions.frame", "separator");
+    Delivered* previous = nullptr;
+    for (Delivered& piece : delivery_.pieces) {
+      if (piece.state != State::kAtStart) continue;
+      if (previous) previous->frame.after += separator;
+      previous = &piece;
+    }
+    std::ranges::move(lost_tools_, std::back_inserter(delivery_.pieces));
+  }
+
+  Behaviour behaviour_;
+  std::vector<Configured> servers_;
+  ChannelBudget budget_;
+  SearchState search_;
+  std::vector<Delivered> lost_tools_;
+  Delivery delivery_;
+};
+
+}  // namespace
+
+Delivery deliver(const Profile& profile, const Version& version, const Situation& situation,
+                 std::span<const Configured> servers) {
+  return Predictor(profile, version, situation, servers).run();
+}
+
+}  // namespace cutline::delivery

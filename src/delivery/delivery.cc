@@ -1,0 +1,111 @@
+// delivery.cc: what can be said of a delivery however it came about.
+#include "delivery/delivery.h"
+
+#include <algorithm>
+#include <array>
+
+#include "delivery/behaviour.h"
+
+namespace cutline::delivery {
+namespace {
+
+std::size_t in_unit(const text::Place& place, std::string_view text, text::Unit unit) {
+  switch (unit) {
+    case text::Unit::kUtf16:
+      return place.utf16.value;
+    case text::Unit::kCodePoints:
+      return place.code_points.value;
+    case text::Unit::kBytes:
+      return place.bytes.value;
+    case text::Unit::kGraphemes:
+      return text::length(text, unit);
+  }
+  return 0;
+}
+
+const Delivered* find(const std::vector<Delivered>& pieces, PieceId::Kind kind,
+                      std::string_view server, std::string_view tool) {
+  const auto found = std::ranges::find_if(pieces, [&](const Delivered& piece) {
+    return piece.piece.kind == kind && piece.piece.server == server && piece.piece.tool == tool;
+  });
+  return found == pieces.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string_view name(Channel channel) {
+  constexpr std::array<std::string_view, 3> kNames = {"instructions", "preloaded-tool",
+                                                      "deferred-tool"};
+  return kNames[static_cast<std::size_t>(channel)];
+}
+
+std::string_view name(State state) {
+  constexpr std::array<std::string_view, 5> kNames = {"at-start", "in-request", "deferred", "never",
+                                                      "unknown"};
+  return kNames[static_cast<std::size_t>(state)];
+}
+
+std::string_view name(Never never) {
+  constexpr std::array<std::string_view, 9> kNames = {
+      "no",       "not-offered",  "empty",        "not-delivered", "other-era", "connection-fails",
+      "too-late", "name-refused", "name-collides"};
+  return kNames[static_cast<std::size_t>(never)];
+}
+
+std::string Delivered::text() const {
+  if (!arrives()) return {};
+  return (changed.empty() ? std::string(kept) : changed) + marker;
+}
+
+std::size_t Delivered::whole_units() const {
+  return in_unit(whole, original, budget ? budget->unit : text::Unit::kUtf16);
+}
+
+std::size_t Delivered::kept_units() const {
+  if (!arrives()) return 0;
+  if (!cut) return whole_units();
+  return in_unit(cut->at, kept, budget ? budget->unit : text::Unit::kUtf16);
+}
+
+std::size_t Delivered::lost_units() const { return whole_units() - kept_units(); }
+
+const Delivered* Delivery::instructions(std::string_view server) const {
+  return find(pieces, PieceId::Kind::kInstructions, server, {});
+}
+
+const Delivered* Delivery::tool(std::string_view server, std::string_view tool) const {
+  return find(pieces, PieceId::Kind::kTool, server, tool);
+}
+
+std::string instructions_block(const Delivery& delivery) {
+  std::string block, closing;
+  for (const Delivered& piece : delivery.pieces) {
+    if (piece.piece.kind != PieceId::Kind::kInstructions || piece.state != State::kAtStart)
+      continue;
+    if (block.empty()) block = piece.frame.opening;
+    block += piece.frame.before + piece.text() + piece.frame.after;
+    closing = piece.frame.closing;
+  }
+  return block + closing;
+}
+
+void put_text(Delivered& piece, const mcp::ServerText& text, const ChannelBudget& budget) {
+  piece.original = text.value;
+  piece.whole = text.length;
+  piece.because = budget.because;
+  if (!piece.arrives()) return;
+  if (!budget.known) {
+    piece.state = State::kUnknown;
+    piece.reason = "the limit of this channel is not known for this version";
+    return;
+  }
+  piece.kept = piece.original;
+  piece.budget = budget.budget;
+  if (!piece.budget) return;
+  piece.cut = text::cut(piece.original, piece.whole, *piece.budget);
+  if (!piece.cut) return;
+  piece.kept = piece.original.substr(0, piece.cut->at.bytes.value);
+  if (piece.cut->marker) piece.marker = piece.budget->marker;
+}
+
+}  // namespace cutline::delivery

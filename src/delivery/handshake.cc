@@ -1,0 +1,214 @@
+// handshake.cc: which of a server's answers a client uses, and when it has them.
+//
+// The offer says how the server answered server/discover as the first message; the profile says
+// what the client sends first and what it does after each kind of answer.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/number.h"
+#include "delivery/behaviour.h"
+
+namespace cutline::delivery {
+namespace {
+
+constexpr std::string_view kDiscover = "server/discover";
+constexpr std::string_view kInitialize = "initialize";
+
+/// The key of the fact handshake.probe for an answer; empty where the answer is a modern one.
+std::string_view probe_key(const mcp::Probe& probe) {
+  switch (probe.answer) {
+    case mcp::ProbeAnswer::kNotAsked:
+    case mcp::ProbeAnswer::kModern:
+      return {};
+    case mcp::ProbeAnswer::kOtherVersion:
+      return probe.error_code ? "refused_other_version" : "result_without_ours";
+    case mcp::ProbeAnswer::kLegacyOnly:
+      return probe.error_code ? "refused_legacy_version" : "result_without_ours";
+    case mcp::ProbeAnswer::kError:
+      return "error";
+    case mcp::ProbeAnswer::kWrongShape:
+      return "wrong_shape";
+    case mcp::ProbeAnswer::kSilence:
+      return "silence";
+    case mcp::ProbeAnswer::kExit:
+      return "exit";
+    case mcp::ProbeAnswer::kNonsense:
+      return "nonsense";
+  }
+  return {};
+}
+
+Connection failed(Connection connection, std::string reason) {
+  connection.connected = false;
+  connection.reason = std::move(reason);
+  return connection;
+}
+
+Connection unknown(Connection connection, std::string reason) {
+  connection.known = false;
+  connection.connected = false;
+  connection.reason = std::move(reason);
+  return connection;
+}
+
+/// Milliseconds from the start of the process to the answer of initialize, without the time that
+/// our own probe waited.
+std::optional<double> initialize_ms(const mcp::Offer& offer) {
+  if (!offer.times.handshake) return std::nullopt;
+  const bool waited = offer.probe.answer == mcp::ProbeAnswer::kSilence;
+  return offer.times.handshake->count() - (waited ? offer.probe.elapsed.count() : 0);
+}
+
+Connection by_initialize(Connection connection, const Behaviour& behaviour,
+                         const mcp::Offer& offer) {
+  if (!offer.legacy) {
+    return failed(
+        std::move(connection),
+        fmt::format("{} asks initialize, and the server has no answer to it", behaviour.program()));
+  }
+  const std::string_view odd = behaviour.text("instructions.odd", "wrong_type");
+  if (offer.legacy->instructions_wrong_type && odd == "connection-fails") {
+    return failed(std::move(connection),
+                  fmt::format("the instructions are {}, so the client refuses the whole answer",
+                              *offer.legacy->instructions_wrong_type));
+  }
+  connection.era = mcp::Era::kLegacy;
+  connection.ready_ms = initialize_ms(offer);
+  return connection;
+}
+
+Connection by_discover(Connection connection, const Behaviour& behaviour, const mcp::Offer& offer) {
+  const std::string_view key = probe_key(offer.probe);
+  if (key.empty() && offer.modern) {
+    const std::string_view odd = behaviour.text("instructions.odd", "wrong_type");
+    if (offer.modern->instructions_wrong_type && odd == "connection-fails") {
+      return failed(std::move(connection),
+                    fmt::format("the instructions are {}, so the client refuses the whole answer",
+                                *offer.modern->instructions_wrong_type));
+    }
+    connection.era = mcp::Era::kModern;
+    if (offer.times.probe) connection.ready_ms = offer.times.probe->count();
+    return connection;
+  }
+  // An offer that was read from a dump does not say how the probe was answered: with an error, as
+  // nearly all servers of one era do.
+  const std::string_view next = behaviour.text("handshake.probe", key.empty() ? "error" : key);
+  connection.because.push_back(behaviour.fact("handshake.probe"));
+  if (next.empty()) {
+    return unknown(std::move(connection),
+                   fmt::format("what {} does after this answer to {} is not known",
+                               behaviour.program(), kDiscover));
+  }
+  if (next == "fails") {
+    return failed(std::move(connection), fmt::format("{} gives up after this answer to {}",
+                                                     behaviour.program(), kDiscover));
+  }
+  connection.handshake = fmt::format("{}, then {}", kDiscover, kInitialize);
+  if (next == "restart") connection.process_starts = 2;
+  connection = by_initialize(std::move(connection), behaviour, offer);
+  const config::Node* probe = behaviour.value("handshake.probe");
+  const config::Node* silence = probe ? probe->find("silence_ms") : nullptr;
+  const bool waits = key == "silence" && silence && !silence->elements.empty();
+  if (connection.ready_ms && waits)
+    *connection.ready_ms += static_cast<double>(silence->elements.back().integer);
+  return connection;
+}
+
+Connection by(std::string_view method, const Behaviour& behaviour, const mcp::Offer& offer) {
+  Connection connection;
+  connection.handshake = method;
+  connection.because.push_back(behaviour.fact("handshake.first"));
+  return method == kDiscover ? by_discover(std::move(connection), behaviour, offer)
+                             : by_initialize(std::move(connection), behaviour, offer);
+}
+
+/// The method that a variable of the user asks for; empty if none does.
+std::string_view method_by_variable(const Behaviour& behaviour) {
+  const config::Node* variables = behaviour.value("handshake.variables");
+  if (!variables) return {};
+  for (const config::Node& variable : variables->elements) {
+    if (behaviour.variable(variable.find("name")->string) == variable.find("value")->string)
+      return variable.find("method")->string;
+  }
+  return {};
+}
+
+/// Has the user switched off the wait for servers?
+bool no_wait(const Behaviour& behaviour) {
+  const std::string_view name = behaviour.text("wait.variable", "name");
+  return behaviour.truth("wait.variable", "honoured").value_or(false) &&
+         behaviour.variable(name) == behaviour.text("wait.variable", "value");
+}
+
+/// Instructions then never come with the first request; the tools of a fast server may.
+Arrival arrival_without_wait(const Behaviour& behaviour, Channel channel,
+                             const std::optional<double>& ready_ms) {
+  const std::int64_t late_ms = behaviour.integer("wait.variable", "late_ms").value_or(0);
+  const std::int64_t request = behaviour.integer("wait.variable", "request").value_or(1);
+  const bool late = ready_ms && *ready_ms >= static_cast<double>(late_ms);
+  if (channel == Channel::kInstructions || late) {
+    return {.state = State::kInRequest,
+            .request = static_cast<std::size_t>(request),
+            .reason = fmt::format(
+                "the client does not wait for servers: request {} at the earliest", request)};
+  }
+  return {.state = State::kUnknown,
+          .reason = "without the wait, tools of a server that is ready in less than " +
+                    with_separators(late_ms) + " ms may come with the first request or later"};
+}
+
+bool same_text(const mcp::EraOffer& a, const mcp::EraOffer& b) {
+  if (a.instructions.has_value() != b.instructions.has_value()) return false;
+  if (a.instructions && a.instructions->value != b.instructions->value) return false;
+  return std::ranges::equal(a.tools, b.tools, [](const mcp::Tool& x, const mcp::Tool& y) {
+    const auto text = [](const mcp::Tool& tool) {
+      return tool.description ? std::string_view(tool.description->value) : std::string_view();
+    };
+    return x.name == y.name && text(x) == text(y);
+  });
+}
+
+}  // namespace
+
+Connection connect(const Behaviour& behaviour, const mcp::Offer& offer) {
+  std::string_view method = method_by_variable(behaviour);
+  if (method.empty()) method = behaviour.text("handshake.first", "method");
+  if (!method.empty()) return by(method, behaviour, offer);
+
+  // Which one comes first is not known; it need not be, if both lead to the same.
+  const Connection legacy = by(kInitialize, behaviour, offer);
+  const Connection modern = by(kDiscover, behaviour, offer);
+  const bool falls_back = offer.probe.answer == mcp::ProbeAnswer::kError;
+  const bool same = offer.modern && offer.legacy && same_text(*offer.modern, *offer.legacy);
+  if (legacy.connected && (same || falls_back || (modern.connected && modern.era == legacy.era)))
+    return legacy;
+  return unknown(legacy, fmt::format("whether {} asks {} or {} first is not known for this kind of "
+                                     "session, and this server answers them differently",
+                                     behaviour.program(), kInitialize, kDiscover));
+}
+
+Arrival arrival(const Behaviour& behaviour, Channel channel,
+                const std::optional<double>& ready_ms) {
+  const std::string ms =
+      ready_ms ? with_separators(static_cast<std::int64_t>(*ready_ms)) : std::string();
+  const std::optional<std::int64_t> sure_ms = behaviour.integer("wait.startup", "sure_ms");
+  const config::Node* wait = behaviour.value("wait.startup");
+  const config::Node* limit = wait ? wait->find("gives_up_ms") : nullptr;
+  const bool over = ready_ms && sure_ms && *ready_ms > static_cast<double>(*sure_ms);
+  if (over && limit && *ready_ms > static_cast<double>(limit->elements.back().integer)) {
+    return {.state = State::kNever,
+            .never = Never::kTooLate,
+            .reason = fmt::format("{} gives up after {} ms at the most; this server needs {} ms",
+                                  behaviour.program(),
+                                  with_separators(limit->elements.back().integer), ms)};
+  }
+  if (over) {
+    return {.state = State::kUnknown,
+            .reason = fmt::format("whether {} waits {} ms for a server is not known",
+                                  behaviour.program(), ms)};
+  }
+  return no_wait(behaviour) ? arrival_without_wait(behaviour, channel, ready_ms) : Arrival{};
+}
+
+}  // namespace cutline::delivery

@@ -1,0 +1,277 @@
+// shapes.cc: one table of all facts, and the check of a value against it.
+#include "delivery/shapes.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/nearest.h"
+
+namespace cutline::delivery {
+namespace {
+
+using config::Kind;
+using config::Node;
+
+enum class Form {
+  kTable,
+  kTableOrNone,  // a table, or the string "none"
+  kTables,       // an array of tables
+  kStrings,      // an array of strings
+};
+
+struct Key {
+  std::string_view name;
+  Kind kind;
+  bool required = false;
+  std::vector<std::string_view> choices = {};  // of a string, or of a list's strings
+};
+
+struct Shape {
+  std::string_view fact;
+  Form form;
+  std::vector<Key> keys;
+};
+
+const std::vector<Key>& budget_keys() {
+  static const std::vector<Key> keys = {
+      {"size", Kind::kInteger, true},
+      {"unit", Kind::kString, true, {"utf16", "code_points", "bytes", "grapheme_clusters"}},
+      {"marker", Kind::kString, true},
+      {"marker_inside", Kind::kBoolean, true},
+      {"first_line_only", Kind::kBoolean}};
+  return keys;
+}
+
+const std::vector<Key>& later_keys() {
+  static const std::vector<Key> keys = {{"sends", Kind::kArray, true, {"old", "new"}},
+                                        {"says", Kind::kString, true}};
+  return keys;
+}
+
+const std::vector<Shape>& shapes() {
+  static const std::vector<std::string_view> next = {"initialize", "restart", "fails"};
+  static const std::vector<std::string_view> methods = {"initialize", "server/discover"};
+  static const std::vector<Shape> all = {
+      {"instructions.delivered",
+       Form::kTable,
+       {{"delivered", Kind::kBoolean, true}, {"says", Kind::kString}}},
+      {"instructions.budget", Form::kTableOrNone, budget_keys()},
+      {"tool.preloaded.budget", Form::kTableOrNone, budget_keys()},
+      {"tool.deferred.budget", Form::kTableOrNone, budget_keys()},
+      {"budget.variable",
+       Form::kTable,
+       {{"name", Kind::kString, true},
+        {"honoured", Kind::kBoolean, true},
+        {"least", Kind::kInteger},
+        {"trim", Kind::kBoolean},
+        {"plus", Kind::kBoolean},
+        {"governs", Kind::kArray, false, {"instructions", "preloaded-tool", "deferred-tool"}}}},
+      {"instructions.placement",
+       Form::kTable,
+       {{"role", Kind::kString, true},
+        {"path", Kind::kString},
+        {"form", Kind::kString, false, {"blocks", "string"}},
+        {"next_form", Kind::kString, false, {"blocks", "string"}}}},
+      {"instructions.placement.variable",
+       Form::kTable,
+       {{"name", Kind::kString, true},
+        {"value", Kind::kString, true},
+        {"form", Kind::kString, true, {"blocks", "string"}}}},
+      {"instructions.frame",
+       Form::kTable,
+       {{"opening", Kind::kString, true},
+        {"before", Kind::kString, true},
+        {"after", Kind::kString},
+        {"separator", Kind::kString},
+        {"closing", Kind::kString}}},
+      {"instructions.frame.reminder",
+       Form::kTable,
+       {{"opening", Kind::kString, true}, {"closing", Kind::kString, true}}},
+      {"instructions.odd",
+       Form::kTable,
+       {{"empty", Kind::kString, true, {"no-block", "sent"}},
+        {"blank", Kind::kString, true, {"no-block", "sent"}},
+        {"wrong_type", Kind::kString, true, {"connection-fails", "no-block"}}}},
+      {"model.sent", Form::kTable, {{"id", Kind::kString, true}}},
+      {"tool_search.default", Form::kTable, {{"on", Kind::kBoolean, true}}},
+      {"tool_search.variable",
+       Form::kTable,
+       {{"name", Kind::kString, true},
+        {"on", Kind::kArray, true},
+        {"off", Kind::kArray, true},
+        {"auto", Kind::kString},
+        {"auto_least", Kind::kInteger},
+        {"auto_preloads", Kind::kInteger}}},
+      {"tool_search.off_variable",
+       Form::kTable,
+       {{"name", Kind::kString, true}, {"value", Kind::kString, true}}},
+      {"tool_search.exempt",
+       Form::kTable,
+       {{"setting", Kind::kString, true}, {"tool_meta", Kind::kBoolean}}},
+      {"tool.placement",
+       Form::kTable,
+       {{"role", Kind::kString, true},
+        {"path", Kind::kString, true},
+        {"deferred_path", Kind::kString}}},
+      {"tool.name",
+       Form::kTable,
+       {{"form", Kind::kString, true},
+        {"keeps", Kind::kString, true},
+        {"replacement", Kind::kString, true},
+        {"longest", Kind::kInteger},
+        {"over", Kind::kString, false, {"dropped", "sent", "unknown"}},
+        {"equal_names", Kind::kString, true, {"first-wins", "all-sent"}}}},
+      {"tool.never_sent", Form::kStrings, {}},
+      {"tool.schema", Form::kTable, {{"cut", Kind::kBoolean, true}}},
+      {"handshake.first", Form::kTable, {{"method", Kind::kString, true, methods}}},
+      {"handshake.variables",
+       Form::kTables,
+       {{"name", Kind::kString, true},
+        {"value", Kind::kString, true},
+        {"method", Kind::kString, true, methods}}},
+      {"handshake.probe",
+       Form::kTable,
+       {{"error", Kind::kString, true, next},
+        {"refused_legacy_version", Kind::kString, true, next},
+        {"refused_other_version", Kind::kString, true, next},
+        {"result_without_ours", Kind::kString, true, next},
+        {"wrong_shape", Kind::kString, true, next},
+        {"silence", Kind::kString, true, next},
+        {"silence_ms", Kind::kArray},
+        {"nonsense", Kind::kString, true, next},
+        {"exit", Kind::kString, true, next}}},
+      {"handshake.initialize", Form::kTable, {{"offers", Kind::kString, true}}},
+      {"wait.startup",
+       Form::kTable,
+       {{"first_request_waits", Kind::kBoolean, true},
+        {"sure_ms", Kind::kInteger, true},
+        {"gives_up_ms", Kind::kArray}}},
+      {"wait.tool_search", Form::kTable, {{"request", Kind::kInteger, true}}},
+      {"wait.variable",
+       Form::kTable,
+       {{"name", Kind::kString, true},
+        {"honoured", Kind::kBoolean, true},
+        {"value", Kind::kString},
+        {"late_ms", Kind::kInteger},
+        {"request", Kind::kInteger}}},
+      {"servers.order",
+       Form::kTable,
+       {{"by", Kind::kString, true, {"name", "configuration", "connection"}},
+        {"case", Kind::kString, false, {"ignored", "matters"}}}},
+      {"later.reconnect", Form::kTable, later_keys()},
+      {"later.list_changed", Form::kTable, later_keys()},
+      {"later.resume", Form::kTable, later_keys()},
+      {"later.compaction", Form::kTable, later_keys()},
+      {"later.subagent", Form::kTable, later_keys()}};
+  return all;
+}
+
+const Shape* shape_of(std::string_view fact) {
+  for (const Shape& shape : shapes())
+    if (shape.fact == fact) return &shape;
+  return nullptr;
+}
+
+tl::unexpected<Problem> wrong(const Node& node, std::string_view what, std::string_view expected) {
+  return fail(
+      {.code = "profile.shape",
+       .message = fmt::format("{} is {}; expected {}", what, config::name(node.kind), expected),
+       .place = node.source.text(),
+       .hint = "docs/profiles.md has the shape of every fact"});
+}
+
+std::string choices_text(const std::vector<std::string_view>& choices) {
+  return fmt::format("one of {}", fmt::join(choices, ", "));
+}
+
+Result<void> check_choice(const Node& node, const Key& key) {
+  if (node.kind != Kind::kString) return wrong(node, key.name, "a string");
+  if (std::ranges::find(key.choices, node.string) != key.choices.end()) return {};
+  return fail({.code = "profile.shape",
+               .message = fmt::format("{} is '{}'; expected {}", key.name, node.string,
+                                      choices_text(key.choices)),
+               .place = node.source.text(),
+               .hint = {}});
+}
+
+Result<void> check_key(const Node& node, const Key& key) {
+  if (node.kind != key.kind) return wrong(node, key.name, config::name(key.kind));
+  if (key.kind == Kind::kInteger && node.integer < 0) {
+    return fail({.code = "profile.shape",
+                 .message = fmt::format("{} is {}; expected 0 or more", key.name, node.integer),
+                 .place = node.source.text(),
+                 .hint = {}});
+  }
+  if (key.choices.empty()) return {};
+  if (key.kind == Kind::kString) return check_choice(node, key);
+  for (const Node& element : node.elements) CUTLINE_TRY(check_choice(element, key));
+  return {};
+}
+
+Result<void> check_table(const Node& node, const Shape& shape) {
+  if (node.kind != Kind::kTable) return wrong(node, shape.fact, "a table");
+  std::vector<std::string> allowed;
+  for (const Key& key : shape.keys) allowed.emplace_back(key.name);
+  CUTLINE_TRY(config::only_keys(node, allowed));
+  for (const Key& key : shape.keys) {
+    const Node* member = node.find(key.name);
+    if (member) {
+      CUTLINE_TRY(check_key(*member, key));
+    } else if (key.required) {
+      return fail({.code = "profile.shape",
+                   .message = fmt::format("{} has no {} ({})", shape.fact, key.name,
+                                          config::name(key.kind)),
+                   .place = node.source.text(),
+                   .hint = {}});
+    }
+  }
+  return {};
+}
+
+Result<void> check_list(const Node& node, const Shape& shape) {
+  if (node.kind != Kind::kArray) return wrong(node, shape.fact, "an array");
+  for (const Node& element : node.elements) {
+    if (shape.form == Form::kTables) {
+      CUTLINE_TRY(check_table(element, shape));
+    } else if (element.kind != Kind::kString) {
+      return wrong(element, shape.fact, "an array of strings");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_fact_name(std::string_view name, const config::Source& source) {
+  if (shape_of(name)) return {};
+  std::vector<std::string> names;
+  for (const Shape& shape : shapes()) names.emplace_back(shape.fact);
+  const std::optional<std::string> near = nearest(name, names);
+  return fail({.code = "profile.unknown_fact",
+               .message = fmt::format("there is no fact '{}'", name),
+               .place = source.text(),
+               .hint = near ? fmt::format("did you mean '{}'?", *near)
+                            : "docs/profiles.md lists the facts"});
+}
+
+Result<void> check_fact_value(std::string_view name, const Node& value) {
+  const Shape& shape = *shape_of(name);
+  switch (shape.form) {
+    case Form::kTable:
+      return check_table(value, shape);
+    case Form::kTableOrNone:
+      if (value.kind == Kind::kString && value.string == "none") return {};
+      if (value.kind != Kind::kTable) return wrong(value, name, "a table or \"none\"");
+      return check_table(value, shape);
+    case Form::kTables:
+    case Form::kStrings:
+      return check_list(value, shape);
+  }
+  return {};
+}
+
+}  // namespace cutline::delivery

@@ -1,0 +1,254 @@
+// tools.cc: what becomes of a server's tools: their full names, their channel, their descriptions.
+#include <algorithm>
+#include <bitset>
+#include <charconv>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "base/number.h"
+#include "delivery/behaviour.h"
+
+namespace cutline::delivery {
+namespace {
+
+// --- Names ------------------------------------------------------------------------------------
+
+/// Characters of a class such as "A-Za-z0-9_-": ranges, and '-' where it stands last.
+std::bitset<128> characters(std::string_view ranges) {
+  std::bitset<128> set;
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const unsigned char from = static_cast<unsigned char>(ranges[i]);
+    const bool range = i + 2 < ranges.size() && ranges[i + 1] == '-';
+    const unsigned char to = range ? static_cast<unsigned char>(ranges[i + 2]) : from;
+    for (unsigned c = from; c <= to && c < set.size(); ++c) set.set(c);
+    if (range) i += 2;
+  }
+  return set;
+}
+
+/// Everything outside `keeps` replaced, once a UTF-16 unit (as a JavaScript expression does).
+std::string mangle(std::string_view name, const std::bitset<128>& keeps,
+                   std::string_view replacement) {
+  std::string out;
+  for (const char c : name) {
+    const unsigned char byte = static_cast<unsigned char>(c);
+    if (byte < 0x80 && keeps.test(byte)) {
+      out += c;
+    } else if (byte < 0x80 || byte >= 0xC0) {  // once for each character, not for its tail bytes
+      out += replacement;
+      if (byte >= 0xF0) out += replacement;
+    }
+  }
+  return out;
+}
+
+std::string replace_all(std::string text, std::string_view what, std::string_view with) {
+  for (std::size_t at = text.find(what); at != std::string::npos;
+       at = text.find(what, at + with.size()))
+    text.replace(at, what.size(), with);
+  return text;
+}
+
+class Names {
+ public:
+  explicit Names(const Behaviour& behaviour)
+      : program_(behaviour.program()),
+        form_(behaviour.text("tool.name", "form")),
+        keeps_(characters(behaviour.text("tool.name", "keeps"))),
+        replacement_(behaviour.text("tool.name", "replacement")),
+        over_(behaviour.text("tool.name", "over")),
+        first_wins_(behaviour.text("tool.name", "equal_names") == "first-wins"),
+        longest_(behaviour.integer("tool.name", "longest")) {}
+
+  std::string full(std::string_view server, std::string_view tool) const {
+    if (form_.empty()) return std::string(tool);
+    const std::string with_server =
+        replace_all(form_, "{server}", mangle(server, keeps_, replacement_));
+    return replace_all(with_server, "{tool}", mangle(tool, keeps_, replacement_));
+  }
+
+  /// Refuses or doubts the piece if its name is too long or taken.
+  void judge(Delivered& piece) {
+    const std::size_t length = text::measure(piece.full_name).utf16.value;
+    const bool over = longest_ && length > static_cast<std::size_t>(*longest_);
+    if (over && over_ == "dropped") {
+      refuse(piece, Never::kNameRefused,
+             fmt::format("its full name has {} characters; {} leaves out those over {}", length,
+                         program_, *longest_));
+    } else if (over && over_ != "sent") {
+      piece.state = State::kUnknown;
+      piece.reason =
+          fmt::format("whether {} sends a name of {} characters is not known", program_, length);
+    } else if (first_wins_ && !taken_.insert(piece.full_name).second) {
+      refuse(piece, Never::kNameCollides,
+             fmt::format("an earlier tool has the same full name, {}", piece.full_name));
+    }
+  }
+
+ private:
+  static void refuse(Delivered& piece, Never why, std::string reason) {
+    piece.state = State::kNever;
+    piece.never = why;
+    piece.reason = std::move(reason);
+  }
+
+  std::string program_, form_;
+  std::bitset<128> keeps_;
+  std::string replacement_;
+  std::string_view over_;
+  bool first_wins_;
+  std::optional<std::int64_t> longest_;
+  std::unordered_set<std::string> taken_;
+};
+
+// --- Channels -----------------------------------------------------------------------------------
+
+bool contains(const config::Node* list, std::string_view value) {
+  return list && std::ranges::any_of(list->elements, [&](const config::Node& element) {
+           return element.string == value;
+         });
+}
+
+/// UTF-16 units of all descriptions, which is what "auto" weighs (with the schemas, which it is not
+/// known to count).
+std::size_t description_units(const std::vector<Connected>& servers) {
+  std::size_t units = 0;
+  for (const Connected& server : servers) {
+    for (const mcp::Tool& tool : server.offer->tools)
+      if (tool.description) units += tool.description->length.utf16.value;
+  }
+  return units;
+}
+
+/// "auto", or "auto:N" with N of at least `least`.
+bool is_auto_value(std::string_view value, const config::Node& word, const config::Node* least) {
+  if (!value.starts_with(word.string)) return false;
+  value.remove_prefix(word.string.size());
+  if (value.empty()) return true;
+  if (value[0] != ':') return false;
+  int percent = -1;
+  const auto [end, error] = std::from_chars(value.data() + 1, value.data() + value.size(), percent);
+  return error == std::errc{} && end == value.data() + value.size() &&
+         percent >= (least ? least->integer : 0);
+}
+
+SearchState by_variable(const Behaviour& behaviour, const config::Node& fact,
+                        std::string_view value, const std::vector<Connected>& servers) {
+  if (contains(fact.find("on"), value)) return {.search = Search::kOn, .reason = {}};
+  if (contains(fact.find("off"), value)) return {.search = Search::kOff, .reason = {}};
+  const config::Node* word = fact.find("auto");
+  const config::Node* preloads = fact.find("auto_preloads");
+  const bool is_auto = word && is_auto_value(value, *word, fact.find("auto_least"));
+  const std::size_t units = description_units(servers);
+  if (is_auto && preloads && units <= static_cast<std::size_t>(preloads->integer))
+    return {.search = Search::kOff, .reason = {}};
+  const std::string& name = fact.find("name")->string;
+  if (is_auto) {
+    return {.reason = fmt::format("{} = {} defers from some size on; where was not measured beyond "
+                                  "{} characters, and these tools have {}",
+                                  name, value, preloads ? with_separators(preloads->integer) : "0",
+                                  with_separators(static_cast<std::int64_t>(units)))};
+  }
+  return {.reason = fmt::format("what {} makes of {} = {} is not known", behaviour.program(), name,
+                                value)};
+}
+
+/// Is a tool kept out of deferral? Nothing where the version was not tried.
+std::optional<bool> exempt(const Behaviour& behaviour, const mcp::Tool& tool) {
+  const config::Node* fact = behaviour.value("tool_search.exempt");
+  const std::string_view setting =
+      fact ? std::string_view(fact->find("setting")->string) : std::string_view("alwaysLoad");
+  const bool asked = behaviour.setting(setting) == "true" || tool.always_load;
+  if (!asked) return false;
+  if (!fact) return std::nullopt;
+  if (behaviour.setting(setting) == "true") return true;
+  const config::Node* meta = fact->find("tool_meta");
+  return meta ? std::optional(meta->boolean) : std::nullopt;
+}
+
+// --- Pieces -------------------------------------------------------------------------------------
+
+struct Channels {
+  ChannelBudget preloaded, deferred;
+  Placement at_start, fetched;
+};
+
+void place(Delivered& piece, const Channels& channels, const Connected& server, bool deferred) {
+  piece.channel = deferred ? Channel::kDeferredTool : Channel::kPreloadedTool;
+  piece.where = deferred ? channels.fetched : channels.at_start;
+  piece.state =
+      deferred && server.arrival.state == State::kAtStart ? State::kDeferred : server.arrival.state;
+  piece.never = server.arrival.never;
+  piece.request = server.arrival.request;
+  piece.reason = server.arrival.reason;
+}
+
+Delivered deliver_tool(const Behaviour& behaviour, const SearchState& search,
+                       const Channels& channels, const Connected& server, const mcp::Tool& tool,
+                       Names& names) {
+  Delivered piece;
+  piece.piece = {
+      .kind = PieceId::Kind::kTool, .server = std::string(server.server), .tool = tool.name};
+  piece.era = server.offer->era;
+  piece.full_name = names.full(server.server, tool.name);
+  const std::optional<bool> kept_out =
+      search.search == Search::kOff ? std::optional(true) : exempt(behaviour, tool);
+  const bool deferred = search.search == Search::kOn && kept_out == false;
+  place(piece, channels, server, deferred);
+  const ChannelBudget& budget = deferred ? channels.deferred : channels.preloaded;
+  piece.because = budget.because;
+  if (search.search == Search::kUnknown || !kept_out) {
+    piece.state = State::kUnknown;
+    piece.reason = !search.reason.empty() ? search.reason
+                                          : fmt::format("whether {} knows alwaysLoad is not known",
+                                                        behaviour.program());
+  }
+  if (piece.arrives()) names.judge(piece);
+  if (tool.description) {
+    put_text(piece, *tool.description, budget);
+  } else if (piece.arrives() && !budget.known) {
+    piece.state = State::kUnknown;
+  }
+  return piece;
+}
+
+}  // namespace
+
+SearchState search_state(const Behaviour& behaviour, const std::vector<Connected>& servers) {
+  const config::Node* off = behaviour.value("tool_search.off_variable");
+  if (off && behaviour.variable(off->find("name")->string) == off->find("value")->string)
+    return {.search = Search::kOff, .reason = {}};
+  const config::Node* variable = behaviour.value("tool_search.variable");
+  const std::optional<std::string_view> set =
+      variable ? behaviour.variable(variable->find("name")->string) : std::nullopt;
+  if (set && !set->empty()) return by_variable(behaviour, *variable, *set, servers);
+  const std::optional<bool> on = behaviour.truth("tool_search.default", "on");
+  if (on) return {.search = *on ? Search::kOn : Search::kOff, .reason = {}};
+  return {.reason = fmt::format("whether tool search is on in {} is not known for this kind of "
+                                "session",
+                                behaviour.program())};
+}
+
+void deliver_tools(const Behaviour& behaviour, const SearchState& search,
+                   const std::vector<Connected>& servers, std::vector<Delivered>& pieces) {
+  const Channels channels = {
+      .preloaded = budget_of(behaviour, Channel::kPreloadedTool),
+      .deferred = budget_of(behaviour, Channel::kDeferredTool),
+      .at_start = {.role = std::string(behaviour.text("tool.placement", "role")),
+                   .path = std::string(behaviour.text("tool.placement", "path")),
+                   .form = {}},
+      .fetched = {.role = std::string(behaviour.text("tool.placement", "role")),
+                  .path = std::string(behaviour.text("tool.placement", "deferred_path")),
+                  .form = {}}};
+  Names names(behaviour);
+  std::size_t tools = pieces.size();
+  for (const Connected& server : servers) tools += server.offer->tools.size();
+  pieces.reserve(tools);
+  for (const Connected& server : servers) {
+    for (const mcp::Tool& tool : server.offer->tools)
+      pieces.push_back(deliver_tool(behaviour, search, channels, server, tool, names));
+  }
+}
+
+}  // namespace cutline::delivery

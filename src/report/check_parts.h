@@ -1,0 +1,36 @@
+// check_parts.h: the parts that the screen of `check` is put together from. Each is whole lines.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "report/check.h"
+#include "report/style.h"
+
+namespace cutline::report {
+
+/// A part's first line begins with its name in a column of its own.
+Lead part_lead(std::string_view name);
+
+/// Lengths, a table of what each client keeps, and where the cut falls.
+std::string instructions_part(const Check& check, const Style& style);
+
+/// How many there are, which are cut, and how clients get at them.
+std::string tools_part(const Check& check, const Style& style);
+
+/// Eras, start-up times, what is not modelled, and what a correct server does not do.
+std::string server_part(const Check& check, const Style& style);
+
+/// What is lost in the versions held to, and the one thing to do first.
+std::string verdict_part(const Check& check, const Style& style);
+
+/// Where the numbers come from.
+std::string sources_part(const Check& check, const Style& style);
+
+/// Every piece in every group, with its evidence.
+std::string details_part(const Check& check, const Style& style);
+
+/// What is said of a server that does not serve, and nothing else.
+std::string not_served_part(const Check& check, const Style& style);
+
+}  // namespace cutline::report

@@ -1,0 +1,188 @@
+// instructions_part.cc: what arrives of the instructions, version by version, and the cut.
+#include <fmt/format.h>
+
+#include "base/number.h"
+#include "report/check_parts.h"
+#include "report/cut_context.h"
+#include "report/eras.h"
+#include "report/rows.h"
+#include "report/table.h"
+#include "report/verdict.h"
+#include "text/structure.h"
+
+namespace cutline::report {
+namespace {
+
+using delivery::Delivered;
+using delivery::Never;
+using delivery::State;
+
+constexpr std::string_view kMark = "▸ ";
+constexpr std::size_t kCutsShown = 2;
+constexpr std::size_t kNamesShown = 4;
+
+std::string number(std::size_t value) {
+  return with_separators(static_cast<std::int64_t>(value));
+}
+
+std::string text_words(const mcp::EraOffer& era) {
+  if (era.instructions_wrong_type)
+    return fmt::format("{} instead of a text", safe(*era.instructions_wrong_type));
+  if (!era.instructions) return "none";
+  return length_words(era.instructions->length);
+}
+
+std::string sent_words(const mcp::Offer& offer) {
+  if (!compare_eras(offer).instructions_differ) {
+    const mcp::EraOffer* any = offer.any();
+    return any ? text_words(*any) : "none";
+  }
+  return fmt::format("{} in initialize, {} in server/discover", text_words(*offer.legacy),
+                     text_words(*offer.modern));
+}
+
+/// What a row says of the way that the text came, where that matters for this server.
+std::string handshake_words(const CheckedGroup& group, const Delivered& piece, bool eras_differ) {
+  std::string words;
+  if (eras_differ && piece.era)
+    words += *piece.era == mcp::Era::kModern ? ", from server/discover" : ", from initialize";
+  if (group.group.delivery.process_starts > 1)
+    words += fmt::format(", server started {} times", group.group.delivery.process_starts);
+  return words;
+}
+
+std::string lands_words(const CheckedGroup& group, const Delivered& piece, bool eras_differ) {
+  std::string words;
+  if (piece.state == State::kDeferred) words += "on demand, ";
+  words += role_words(piece.where.role);
+  if (piece.state == State::kInRequest) words += fmt::format(", from request {} on", piece.request);
+  words += handshake_words(group, piece, eras_differ);
+  if (group.group.extrapolated) words += ", extrapolated";
+  return words;
+}
+
+std::string key_of(const Check& check, const CheckedGroup& group, bool eras_differ) {
+  const Delivered* piece = instructions_in(check, group);
+  if (!piece) return "";
+  return fmt::format("{}|{}|{}|{}|{}|{}", static_cast<int>(piece->state), piece->kept_units(),
+                     piece->lost_units(), piece->arrives() ? "" : absence_words(*piece, group.group.to),
+                     lands_words(group, *piece, eras_differ), group.group.extrapolated);
+}
+
+void add_row(Table& table, const Check& check, const Row& row, bool eras_differ) {
+  const Delivered* piece = instructions_in(check, *row.last);
+  const std::string lead = row.held_to ? std::string(kMark) : "  ";
+  const Cell versions{lead + row.versions(), row.held_to ? Ink::kStrong : Ink::kPlain};
+  if (!piece) {
+    table.row({versions, {"nothing: the server sends none", Ink::kDim}});
+    return;
+  }
+  if (!piece->arrives()) {
+    const bool unknown = piece->state == State::kUnknown;
+    table.row({versions, {(unknown ? "unknown: " : "nothing: ") + absence_words(*piece, row.last->group.to) +
+                              (row.last->group.extrapolated ? " (extrapolated)" : ""),
+                          lost_for_good(*piece) ? Ink::kBad : Ink::kWarning}});
+    return;
+  }
+  const std::size_t lost = piece->lost_units();
+  table.row({versions,
+             {number(piece->kept_units()), lost == 0 ? Ink::kGood : Ink::kPlain},
+             {lost == 0 ? "–" : number(lost), lost == 0 ? Ink::kDim : Ink::kBad},
+             {lost == 0 ? "" : percent(lost, piece->whole_units()), Ink::kBad},
+             {lands_words(*row.last, *piece, eras_differ)}});
+}
+
+std::string unsaid_words(const text::Loss& loss) {
+  std::vector<std::string> parts;
+  const auto add = [&](const std::vector<std::string>& items, std::string_view noun, bool name) {
+    if (items.empty()) return;
+    std::string part = unbroken(count(items.size(), noun));
+    if (name) part += " (" + some_of(items, kNamesShown) + ")";
+    parts.push_back(std::move(part));
+  };
+  add(loss.headings, "heading", true);
+  add(loss.items, "list item", false);
+  add(loss.names, "tool name", true);
+  std::string words;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) words += i + 1 == parts.size() ? " and " : ", ";
+    words += parts[i];
+  }
+  return words;
+}
+
+std::string cut_lines(const Check& check, const CheckedClient& client, const Row& row,
+                      const Style& style) {
+  const Delivered& piece = *instructions_in(check, *row.last);
+  std::vector<std::string> names;
+  for (const Delivered* tool : tools_in(*row.last)) names.push_back(tool->piece.tool);
+  const text::Loss loss = text::loss_at(piece.original, piece.cut->at.bytes, names);
+
+  const bool one = row.first->group.from == row.last->group.to;
+  std::string lead = fmt::format("{} {} {} here", client.profile->title, row.versions(),
+                                 one ? "stops" : "stop");
+  if (!loss.in_sentence) lead += ", between two sentences";
+  if (loss.in_code_fence) lead += ", in a code block";
+  if (piece.cut->splits == text::Split::kGrapheme) lead += ", inside one written character";
+  if (piece.cut->splits == text::Split::kCrLf) lead += ", between CR and LF";
+  std::string out = "\n" + paragraph({"  "}, lead + ":", style);
+  out += cut_context(piece.original, piece.cut->at.bytes, loss, style);
+  if (const std::string unsaid = unsaid_words(loss); !unsaid.empty())
+    out += paragraph({"  "}, "What is lost holds " + unsaid + " that stand nowhere before.", style);
+  return out;
+}
+
+/// The rows whose cut is shown: those held to; where none of them cuts, the newest that does.
+std::vector<const Row*> rows_with_cut(const Check& check, const std::vector<Row>& rows) {
+  const auto cuts = [&](const Row& row) {
+    const Delivered* piece = instructions_in(check, *row.last);
+    return piece && piece->arrives() && piece->cut;
+  };
+  std::vector<const Row*> found;
+  for (const Row& row : rows)
+    if (row.held_to && cuts(row) && found.size() < kCutsShown) found.push_back(&row);
+  for (auto row = rows.rbegin(); found.empty() && row != rows.rend(); ++row)
+    if (cuts(*row)) found.push_back(&*row);
+  return found;
+}
+
+bool anything_sent(const mcp::Offer& offer) {
+  for (const std::optional<mcp::EraOffer>* era : {&offer.legacy, &offer.modern})
+    if (*era && ((*era)->instructions || (*era)->instructions_wrong_type)) return true;
+  return false;
+}
+
+std::string repairs(const mcp::Offer& offer, const Style& style) {
+  const mcp::EraOffer* era = offer.any();
+  if (!era || !era->instructions || !era->instructions->first_invalid_byte) return "";
+  return paragraph({std::string(15, ' ')},
+                   fmt::format("not UTF-8 from byte {} on: {} replaced by U+FFFD",
+                               number(*era->instructions->first_invalid_byte),
+                               count(era->instructions->replaced, "part")),
+                   style, Ink::kWarning);
+}
+
+}  // namespace
+
+std::string instructions_part(const Check& check, const Style& style) {
+  std::string out = paragraph(part_lead("INSTRUCTIONS"), sent_words(*check.offer), style);
+  out += repairs(*check.offer, style);
+  if (!anything_sent(*check.offer)) return out;
+  const bool eras_differ = compare_eras(*check.offer).instructions_differ;
+  for (const CheckedClient& client : check.clients) {
+    const std::vector<Row> rows = join_rows(
+        client, [&](const CheckedGroup& group) { return key_of(check, group, eras_differ); });
+    Table table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kLeft});
+    table.row({{"  " + client.profile->title, Ink::kStrong},
+               {"kept", Ink::kDim},
+               {"lost", Ink::kDim},
+               {"", Ink::kDim},
+               {"lands in", Ink::kDim}});
+    for (const Row& row : rows) add_row(table, check, row, eras_differ);
+    out += "\n" + table.render(style);
+    for (const Row* row : rows_with_cut(check, rows)) out += cut_lines(check, client, *row, style);
+  }
+  return out;
+}
+
+}  // namespace cutline::report

@@ -1,0 +1,35 @@
+// rows.h: neighbouring groups of versions that look the same in a table, as one row of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/check.h"
+#include "report/words.h"
+
+namespace cutline::report {
+
+struct Row {
+  const CheckedGroup* first = nullptr;
+  const CheckedGroup* last = nullptr;  // what the row shows is taken from it
+  bool held_to = false;                // any of its groups is
+  std::string versions() const { return versions_words(first->group.from, last->group.to); }
+};
+
+/// `key_of(group)` is equal for groups that look the same.
+template <class KeyOf>
+std::vector<Row> join_rows(const CheckedClient& client, const KeyOf& key_of) {
+  std::vector<Row> rows;
+  std::string last_key;
+  for (const CheckedGroup& group : client.groups) {
+    std::string key = key_of(group);
+    if (rows.empty() || !group.adjoins || key != last_key)
+      rows.push_back({.first = &group, .last = &group, .held_to = group.held_to()});
+    rows.back().last = &group;
+    rows.back().held_to |= group.held_to();
+    last_key = std::move(key);
+  }
+  return rows;
+}
+
+}  // namespace cutline::report

@@ -1,0 +1,123 @@
+// words.cc: the wording of what the screens have in common.
+#include "report/words.h"
+
+#include <fmt/format.h>
+
+#include "base/number.h"
+#include "report/style.h"
+#include "text/terminal.h"
+
+namespace cutline::report {
+namespace {
+
+constexpr std::size_t kReasonColumns = 400;
+
+std::string_view never_words(delivery::Never never) {
+  switch (never) {
+    case delivery::Never::kNo: return "not known";
+    case delivery::Never::kNotOffered: return "the server sends none";
+    case delivery::Never::kEmpty: return "an empty text is not shown";
+    case delivery::Never::kNotDelivered: return "this client does not pass it on";
+    case delivery::Never::kOtherEra: return "it stands only in the answer that is not asked for";
+    case delivery::Never::kConnectionFails: return "the connection fails";
+    case delivery::Never::kTooLate: return "the client does not wait that long";
+    case delivery::Never::kNameRefused: return "its name is refused";
+    case delivery::Never::kNameCollides: return "another tool has the same name there";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string safe(std::string_view of_server, std::size_t columns_max) {
+  // No more is looked at than could ever be shown.
+  constexpr std::size_t kBytesPerColumn = 32;
+  const std::string_view near = of_server.substr(
+      0, text::prefix(of_server, text::Unit::kBytes, columns_max * kBytesPerColumn).value);
+  const std::string line = text::sanitise_line(near);
+  if (near.size() == of_server.size() && text::columns(line) <= columns_max) return line;
+  return std::string(text::head_columns(line, columns_max - 1)) + "…";
+}
+
+std::string some_of(const std::vector<std::string>& items, std::size_t most) {
+  std::string out;
+  const std::size_t shown = items.size() <= most + 1 ? items.size() : most;
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (i > 0) out += i + 1 == items.size() ? " and " : ", ";
+    out += safe(items[i]);
+  }
+  if (shown < items.size()) {
+    out += fmt::format(" and {} more",
+                       with_separators(static_cast<std::int64_t>(items.size() - shown)));
+  }
+  return out;
+}
+
+std::string length_words(const text::Place& length) {
+  const std::string bytes = count(length.bytes.value, "byte");
+  if (length.utf16.value != length.code_points.value) {
+    return fmt::format("{} ({}, {})", count(length.utf16.value, "UTF-16 unit"),
+                       count(length.code_points.value, "code point"), bytes);
+  }
+  const std::string characters = count(length.utf16.value, "character");
+  if (length.bytes.value == length.utf16.value) return characters;
+  return fmt::format("{} ({})", characters, bytes);
+}
+
+std::string unit_noun(const delivery::Delivered& piece) {
+  const text::Unit unit = piece.budget ? piece.budget->unit : text::Unit::kUtf16;
+  const bool same = piece.whole.utf16.value == piece.whole.code_points.value;
+  const bool characters =
+      same && (unit == text::Unit::kUtf16 || unit == text::Unit::kCodePoints);
+  return std::string(characters ? std::string_view("characters") : text::noun(unit));
+}
+
+std::string duration_words(mcp::Milliseconds time) {
+  constexpr double kInSeconds = 10'000;
+  if (time.count() < kInSeconds) {
+    return unbroken(with_separators(static_cast<std::int64_t>(time.count() + 0.5)) + " ms");
+  }
+  return unbroken(fmt::format("{:.1f} s", time.count() / 1000));
+}
+
+std::string versions_words(const Version& from, const Version& to) {
+  if (from == to) return to.text();
+  return unbroken(from.text() + " – " + to.text());
+}
+
+std::string role_words(std::string_view role) {
+  if (role == "system") return "system prompt";
+  if (role == "system-role-message") return "message of role system";
+  if (role == "user-reminder") return "reminder in a user message";
+  if (role == "user-message") return "user message";
+  if (role == "developer-message") return "developer message";
+  if (role == "tool-namespace-description") return "description of the tools' namespace";
+  if (role.empty()) return "place unknown";
+  return std::string(role);
+}
+
+std::string_view channel_words(delivery::Channel channel) {
+  switch (channel) {
+    case delivery::Channel::kInstructions: return "in the instructions";
+    case delivery::Channel::kPreloadedTool: return "at the start";
+    case delivery::Channel::kDeferredTool: return "by search";
+  }
+  return "";
+}
+
+std::string absence_words(const delivery::Delivered& piece, const Version& version) {
+  if (piece.reason.empty()) return std::string(never_words(piece.never));
+  std::string reason = without_full_stop(safe(piece.reason, kReasonColumns));
+  const std::string named = " " + version.text();
+  if (const std::size_t at = reason.find(named); at != std::string::npos)
+    reason.erase(at, named.size());
+  return reason;
+}
+
+std::string without_full_stop(std::string_view sentence) {
+  while (!sentence.empty() && (sentence.back() == '.' || sentence.back() == ' '))
+    sentence.remove_suffix(1);
+  return std::string(sentence);
+}
+
+}  // namespace cutline::report

@@ -1,0 +1,11 @@
+// asio.h: Asio as this room uses it: compiled once, in asio.cc, and without deprecated names.
+// Internal: no other room includes it.
+#pragma once
+
+#define BOOST_ASIO_SEPARATE_COMPILATION
+#define BOOST_ASIO_NO_DEPRECATED
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>

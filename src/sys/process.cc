@@ -1,0 +1,350 @@
+// process.cc: preparing a child's start, and the conversation with its guardian.
+#include "sys/process.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string_view>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/assert.h"
+#include "sys/guardian.h"
+
+namespace cutline::sys {
+namespace {
+
+/// A file system that does not answer must not hold us for ever.
+constexpr std::chrono::seconds kStartMax{20};
+/// The guardian itself gives up before that.
+constexpr std::chrono::seconds kDestructionMax{7};
+
+// --- What the fork needs
+// --------------------------------------------------------------------------
+
+/// Null-terminated pointers into strings that live elsewhere, as exec wants them.
+std::vector<char*> pointers(std::vector<std::string>& strings) {
+  std::vector<char*> out;
+  for (std::string& string : strings) out.push_back(string.data());
+  out.push_back(nullptr);
+  return out;
+}
+
+void set_variable(std::vector<std::string>& environment, std::string_view name,
+                  std::string_view value) {
+  const std::string prefix = fmt::format("{}=", name);
+  std::erase_if(environment, [&](const std::string& line) { return line.starts_with(prefix); });
+  environment.push_back(prefix + std::string(value));
+}
+
+std::vector<std::string> environment_of(const Command& command) {
+  std::vector<std::string> environment;
+  if (!command.clear_environment)
+    for (char** line = ::environ; line != nullptr && *line != nullptr; ++line)
+      environment.emplace_back(*line);
+  for (const auto& [name, value] : command.environment) set_variable(environment, name, value);
+  return environment;
+}
+
+/// The files that `name` may mean, in the order in which a shell would try them.
+std::vector<std::string> paths_of(const std::string& name,
+                                  const std::vector<std::string>& environment) {
+  if (name.find('/') != name.npos) return {name};
+  constexpr std::string_view kPath = "PATH=";
+  std::string path = "/bin:/usr/bin";  // what execvp(3) takes when there is none
+  for (const std::string& line : environment)
+    if (line.starts_with(kPath)) path = line.substr(kPath.size());
+  std::vector<std::string> paths;
+  for (std::string_view rest = path;;) {
+    const std::size_t colon = rest.find(':');
+    const std::string_view folder = rest.substr(0, colon);
+    paths.push_back(folder.empty() ? "./" + name : fmt::format("{}/{}", folder, name));
+    if (colon == rest.npos) return paths;
+    rest.remove_prefix(colon + 1);
+  }
+}
+
+/// Everything a Launch points to.
+class Preparation {
+ public:
+  explicit Preparation(const Command& command)
+      : directory_(command.directory),
+        environment_(environment_of(command)),
+        paths_(paths_of(command.argv.front(), environment_)),
+        arguments_(command.argv),
+        script_({"/bin/sh", ""}) {
+    script_.insert(script_.end(), command.argv.begin() + 1, command.argv.end());
+  }
+
+  const std::vector<std::string>& paths() const { return paths_; }
+
+  /// Valid as long as this object is.
+  Launch launch() {
+    environment_pointers_ = pointers(environment_);
+    path_pointers_ = pointers(paths_);
+    argument_pointers_ = pointers(arguments_);
+    script_pointers_ = pointers(script_);
+    return {.paths = path_pointers_.data(),
+            .argv = argument_pointers_.data(),
+            .script_argv = script_pointers_.data(),
+            .envp = environment_pointers_.data(),
+            .directory = directory_.empty() ? nullptr : directory_.c_str(),
+            .stdio = {},
+            .control = -1,
+            .status = -1,
+            .exec_read = -1,
+            .exec_write = -1};
+  }
+
+ private:
+  std::string directory_;
+  std::vector<std::string> environment_, paths_, arguments_, script_;
+  std::vector<char*> environment_pointers_, path_pointers_, argument_pointers_, script_pointers_;
+};
+
+// --- Problems ------------------------------------------------------------------------------------
+
+tl::unexpected<Problem> refused(std::string_view what, int error) {
+  return fail({.code = "sys.process",
+               .message = fmt::format("cannot start a process: {}: {}", what, std::strerror(error)),
+               .place = {},
+               .hint = {},
+               .blame = Blame::kMissing});
+}
+
+bool exists(const std::string& path, const std::string& directory) {
+  const bool relative = !path.starts_with('/') && !directory.empty();
+  struct stat ignored{};
+  return ::stat((relative ? directory + "/" + path : path).c_str(), &ignored) == 0;
+}
+
+tl::unexpected<Problem> not_executed(const Command& command, const std::vector<std::string>& paths,
+                                     int error) {
+  const std::string& name = command.argv.front();
+  switch (error) {
+    case E2BIG:
+    case EAGAIN:
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM:
+      return refused("exec", error);
+    default:
+      break;
+  }
+  const bool missing = error == ENOENT || error == ENOTDIR;
+  const bool there = std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+    return exists(path, command.directory);
+  });
+  if (missing && !there) {
+    const bool searched = name.find('/') == name.npos;
+    return fail({.code = "sys.command.not_found",
+                 .message = fmt::format("command '{}' not found: {}", name, std::strerror(error)),
+                 .place = {},
+                 .hint = searched ? "it is looked up in PATH; a whole path works too" : "",
+                 .blame = Blame::kMissing});
+  }
+  return fail({.code = "sys.command.not_executable",
+               .message = fmt::format("command '{}' cannot be run: {}", name, std::strerror(error)),
+               .place = {},
+               .hint = missing ? "the file is there, but not the interpreter that it asks for" : "",
+               .blame = Blame::kMissing});
+}
+
+tl::unexpected<Problem> not_started(const Command& command, const std::vector<std::string>& paths,
+                                    const StatusMessage& failure) {
+  switch (static_cast<Step>(failure.value)) {
+    case Step::kGuardian:
+      return refused("guardian", failure.error);
+    case Step::kFork:
+      return refused("fork", failure.error);
+    case Step::kStreams:
+      return refused("dup2", failure.error);
+    case Step::kDirectory:
+      return fail({.code = "sys.directory",
+                   .message = fmt::format("cannot go to the folder '{}': {}", command.directory,
+                                          std::strerror(failure.error)),
+                   .place = {},
+                   .hint = {}});
+    case Step::kExec:
+      break;
+  }
+  return not_executed(command, paths, failure.error);
+}
+
+// --- Forking -------------------------------------------------------------------------------------
+
+/// Starts the guardian with no signal able to reach a handler of ours in it.
+pid_t fork_guardian(const Launch& launch) {
+  sigset_t all, before;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  const pid_t pid = ::fork();
+  if (pid == 0) guard(launch);
+  const int error = errno;
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return pid;
+}
+
+/// Waits for events (0: just the end) of a descriptor; whether one came in time.
+bool wait_for(const Fd& fd, short events, std::chrono::milliseconds most) {
+  pollfd poll{.fd = fd.get(), .events = events, .revents = 0};
+  return retried([&] { return ::poll(&poll, 1, static_cast<int>(most.count())); }) > 0;
+}
+
+std::optional<StatusMessage> first_message(const Fd& status) {
+  StatusMessage message{};
+  if (!wait_for(status, POLLIN, kStartMax)) return std::nullopt;
+  const ssize_t got = retried([&] { return ::read(status.get(), &message, sizeof message); });
+  if (got != sizeof message) return std::nullopt;
+  return message;
+}
+
+}  // namespace
+
+// --- Process -------------------------------------------------------------------------------------
+
+struct Process::Impl : std::enable_shared_from_this<Impl> {
+  explicit Impl(Loop& run_in) : loop(run_in), timer(run_in) {}
+  ~Impl() {
+    reader.reset();
+    control.reset();  // the guardian takes it as an order to kill
+    if (guardian > 0 && wait_for(alive, 0, kDestructionMax)) reap_guardian();
+  }
+
+  void listen(Fd status) {
+    // The callbacks may lead to our destruction, so each holds us while it runs.
+    const std::weak_ptr<Impl> weak = weak_from_this();
+    reader.emplace(loop, std::move(status),
+                   Reader::Callbacks{.bytes =
+                                         [weak](std::string_view bytes) {
+                                           if (const auto self = weak.lock()) self->hear(bytes);
+                                         },
+                                     .end =
+                                         [weak] {
+                                           if (const auto self = weak.lock()) self->tree_gone();
+                                         }});
+  }
+
+  /// The guardian has only one thing to say once the server runs.
+  void hear(std::string_view bytes) {
+    StatusMessage message{};
+    if (bytes.size() < sizeof message) return;
+    std::memcpy(&message, bytes.data(), sizeof message);
+    ExitStatus status;
+    if (message.error != 0)
+      status.signal = message.error;
+    else
+      status.code = message.value;
+    server_ended(status);
+  }
+
+  void server_ended(const ExitStatus& status) {
+    if (exit) return;
+    exit = status;
+    if (const auto call = std::exchange(on_exit, nullptr)) call(status);
+  }
+
+  void tree_gone() {
+    reap_guardian();
+    timer.cancel();
+    // A guardian that ends without a word was killed, and the server with it.
+    server_ended({.code = {}, .signal = SIGKILL});
+    if (const auto call = std::exchange(on_gone, nullptr)) call();
+  }
+
+  void reap_guardian() {
+    retried([this] { return ::waitpid(guardian, nullptr, 0); });
+    guardian = -1;
+  }
+
+  void order(Order order) {
+    // Fails only when the guardian is gone, which we are about to hear anyway.
+    retried([&] { return ::write(control.get(), &order, sizeof order); });
+  }
+
+  Loop& loop;
+  Timer timer;
+  std::optional<Reader> reader;
+  Fd control, alive;  // alive: our end of the status pipe, to see it end without the loop
+  Fd in, out, err;
+  pid_t guardian = -1, server = -1;
+  std::function<void(ExitStatus)> on_exit;
+  std::function<void()> on_gone;
+  std::optional<ExitStatus> exit;
+};
+
+Process::Process(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Process::~Process() {
+  impl_->on_exit = nullptr;
+  impl_->on_gone = nullptr;
+}
+
+Result<std::unique_ptr<Process>> Process::start(Loop& loop, const Command& command,
+                                                std::function<void(ExitStatus)> on_exit) {
+  if (command.argv.empty() || command.argv.front().empty())
+    return fail({.code = "sys.command.not_found",
+                 .message = "there is no command to start",
+                 .place = {},
+                 .hint = {}});
+  CUTLINE_TRY_ASSIGN(Pipe in, make_pipe());
+  CUTLINE_TRY_ASSIGN(Pipe out, make_pipe());
+  CUTLINE_TRY_ASSIGN(Pipe err, make_pipe());
+  CUTLINE_TRY_ASSIGN(Pipe control, make_pipe());
+  CUTLINE_TRY_ASSIGN(Pipe status, make_pipe());
+  CUTLINE_TRY_ASSIGN(Pipe exec, make_pipe());
+  CUTLINE_TRY_ASSIGN(Fd alive, duplicate(status.read.get()));
+
+  Preparation preparation(command);
+  Launch launch = preparation.launch();
+  launch.stdio = {in.read.get(), out.write.get(), err.write.get()};
+  launch.control = control.read.get();
+  launch.status = status.write.get();
+  launch.exec_read = exec.read.get();
+  launch.exec_write = exec.write.get();
+
+  auto impl = std::make_shared<Impl>(loop);
+  impl->guardian = fork_guardian(launch);
+  if (impl->guardian < 0) return refused("fork", errno);
+  for (Fd* theirs :
+       {&in.read, &out.write, &err.write, &control.read, &status.write, &exec.read, &exec.write})
+    theirs->reset();
+  impl->control = std::move(control.write);
+  impl->alive = std::move(alive);
+
+  const std::optional<StatusMessage> message = first_message(status.read);
+  if (!message) return refused("it did not begin to run", ETIMEDOUT);
+  if (message->kind == StatusMessage::Kind::kFailed)
+    return not_started(command, preparation.paths(), *message);
+  for (const Fd* ours : {&in.write, &out.read, &err.read}) set_nonblocking(*ours);
+  impl->server = message->value;
+  impl->on_exit = std::move(on_exit);
+  impl->in = std::move(in.write);
+  impl->out = std::move(out.read);
+  impl->err = std::move(err.read);
+  impl->listen(std::move(status.read));
+  return std::unique_ptr<Process>(new Process(std::move(impl)));
+}
+
+pid_t Process::pid() const { return impl_->server; }
+Fd Process::take_stdin() { return std::move(impl_->in); }
+Fd Process::take_stdout() { return std::move(impl_->out); }
+Fd Process::take_stderr() { return std::move(impl_->err); }
+std::optional<ExitStatus> Process::exit_status() const { return impl_->exit; }
+
+void Process::terminate(std::chrono::milliseconds grace, std::function<void()> on_gone) {
+  if (impl_->guardian < 0) return impl_->timer.at(impl_->loop.now(), std::move(on_gone));
+  impl_->on_gone = std::move(on_gone);
+  if (grace <= grace.zero()) return impl_->order(Order::kKill);
+  impl_->order(Order::kTerminate);
+  impl_->timer.at(impl_->loop.now() + grace, [impl = impl_.get()] { impl->order(Order::kKill); });
+}
+
+}  // namespace cutline::sys
