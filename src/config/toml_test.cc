@@ -92,6 +92,13 @@ TEST(ParseToml, KnowsThePlaceOfEveryNode) {
   EXPECT_EQ(root.find("t")->find("list")->elements[1].source.text(), "f.toml:6:2");
 }
 
+TEST(ParseToml, TakesNoOtherCharacterForWhiteSpace) {
+  // Undefined behaviour in toml++ 3.3 without our care; the sanitizers would tell.
+  EXPECT_EQ(parsed("s = \"\"\"\\\n\u00A7\"\"\"").find("s")->string, "\u00A7");
+  EXPECT_FALSE(parse_toml("\u032A", "f.toml"));
+  EXPECT_FALSE(parse_toml("a = 1 \uFEFD", "f.toml"));
+}
+
 TEST(ParseToml, RefusesWithThePlace) {
   struct Case {
     std::string_view text, place, message;
@@ -100,6 +107,7 @@ TEST(ParseToml, RefusesWithThePlace) {
            {"a = 1\nb = \n", "f.toml:2:5", "value"},
            {"a = 1\na = 2\n", "f.toml:2:5", "redefine"},
            {"[t\n", "f.toml:1:3", ""},
+           {"[\n", "f.toml:1:2", ""},
            {"a = \"x\n", "f.toml:1:7", "string"},
            {"a = {b=1}\n[a.c]\n", "f.toml:2:7", ""},
            {"a = 99999999999999999999\n", "f.toml:1:25", ""},

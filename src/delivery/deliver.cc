@@ -44,9 +44,18 @@ void doubt(Delivered& piece, std::string reason) {
   piece.reason = std::move(reason);
 }
 
-Placement placement(const Behaviour& behaviour) {
+/// Tool search may move the block; where it is not known whether it is on, neither is the place.
+std::string placement_path(const Behaviour& behaviour, Search search) {
+  const config::Node* value = behaviour.value("instructions.placement");
+  const config::Node* path = value ? value->find("path") : nullptr;
+  const config::Node* with_search = value ? value->find("search_path") : nullptr;
+  if (!path || (with_search && search == Search::kUnknown)) return {};
+  return with_search && search == Search::kOn ? with_search->string : path->string;
+}
+
+Placement placement(const Behaviour& behaviour, Search search) {
   Placement where = {.role = std::string(behaviour.text("instructions.placement", "role")),
-                     .path = std::string(behaviour.text("instructions.placement", "path")),
+                     .path = placement_path(behaviour, search),
                      .form = std::string(behaviour.text("instructions.placement", "form"))};
   const config::Node* variable = behaviour.value("instructions.placement.variable");
   const bool set = variable && behaviour.variable(variable->find("name")->string) ==
@@ -213,7 +222,7 @@ class Predictor {
       piece.never = when.never;
       piece.request = when.request;
       piece.reason = when.reason;
-      piece.where = placement(behaviour_);
+      piece.where = placement(behaviour_, search_.search);
       piece.frame = frame(behaviour_, piece.piece.server, piece.where.role);
       put_text(piece, text, budget_);
     }

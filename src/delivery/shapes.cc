@@ -74,6 +74,7 @@ const std::vector<Shape>& shapes() {
        Form::kTable,
        {{"role", Kind::kString, true},
         {"path", Kind::kString},
+        {"search_path", Kind::kString},
         {"form", Kind::kString, false, {"blocks", "string"}},
         {"next_form", Kind::kString, false, {"blocks", "string"}}}},
       {"instructions.placement.variable",

@@ -168,7 +168,7 @@ void Interview::State::ended(std::optional<Exit> exit, Time now) {
 void Interview::State::tick(Time now) {
   if (phase_ == Phase::kDone || now < deadline()) return;
   const bool over = now >= began_ + options_.limits.total_timeout;
-  if (session_) session_->note_unread();
+  if (session_) session_->pause();
   const bool handshake = phase_ != Phase::kListing && phase_ != Phase::kRestarting;
   if (handshake && echoed_) return finish(Outcome::kBroke, echo_words(), now);
 
@@ -226,8 +226,7 @@ void Interview::State::handle(const Event& event, Time now) {
                        now);
     case Event::Kind::kFlood:
       return cut_short(Outcome::kBroke,
-                       fmt::format("it writes without end while {} is waited for: {}",
-                                   waiting_for(), event.detail),
+                       fmt::format("it writes without end while {} is waited for", waiting_for()),
                        now);
   }
 }
@@ -388,7 +387,7 @@ void Interview::State::legacy_failed(Outcome outcome, const std::string& why, Ti
     if (asks_both() && !restarted_) return want_restart();
     // To refuse initialize is right for a modern server; silence and death are not.
     if (outcome != Outcome::kRefuses) incidents_.note("initialize-unanswered", {}, why);
-    return finish(outcome, why, now);
+    return finish(Outcome::kBroke, modern_broke_, now);
   }
   if (!late_modern_) return finish(outcome, why, now);
   Handshake handshake = *std::move(late_modern_);
@@ -446,7 +445,10 @@ void Interview::State::cut_short(Outcome outcome, const std::string& why, Time n
     listing_->give_up(why, listed(), incidents_);
     if (complete) (listing_era_ == Era::kModern ? modern_complete_ : legacy_complete_) = true;
     listing_.reset();
-    if (asks_both() && !offer_.legacy && !restarted_) return want_restart();
+    if (asks_both() && !offer_.legacy && !restarted_) {
+      modern_broke_ = with_seen(why);
+      return want_restart();
+    }
   }
   finish(outcome, with_seen(why), now);
 }

@@ -98,6 +98,7 @@ class Interview::State {
 
   // How they were answered, for sentences.
   std::string probe_words_, initialize_words_;
+  std::string modern_broke_;  // why the modern lists came to nothing
   std::optional<Handshake> late_modern_;
   bool modern_complete_ = false, legacy_complete_ = false;
   bool legacy_given_up_ = false;  // initialize was tried in a process of its own

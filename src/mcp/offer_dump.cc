@@ -52,23 +52,18 @@ std::string without_white_space(std::string_view json) {
   return out;
 }
 
+void compact(std::string& json) { json = without_white_space(json); }
+
 struct Answer {
-  json::Document document;
-  Value result() const {
-    const std::optional<Value> inner = document.root().find("result");
-    return inner ? *inner : document.root();
-  }
-  std::size_t line_bytes() const {
-    const bool bare = !document.root().find("jsonrpc");
-    return document.bytes().size() + (bare ? kEnvelope.size() : 0);
-  }
+  Value result;
+  std::size_t line_bytes = 0;  // that it has on the wire
 };
 
 class Dump {
  public:
   explicit Dump(std::string_view file) : file_(file) {}
 
-  /// A whole JSON text: an object by method, or answers.
+  /// A whole JSON text: an object by method, or answers. It must outlive the dump.
   Result<void> add_text(const json::Document& document);
   Result<Offer> offer();
 
@@ -121,10 +116,10 @@ Result<void> Dump::add_answers(const json::Document& document, const Value& valu
 
 Result<void> Dump::add_answer(const json::Document& document, const Value& value,
                               std::optional<std::size_t> method) {
-  const std::string place = place_in(file_, document.bytes(), value.offset());
+  const auto place = [&] { return place_in(file_, document.bytes(), value.offset()); };
   if (!value.is(Type::kObject))
-    return wrong(fmt::format("an answer is {}, not an object", type_words(value.type())), place);
-  if (const std::optional<Value> error = value.find("error")) {
+    return wrong(fmt::format("an answer is {}, not an object", type_words(value.type())), place());
+  if (const auto error = value.find("error"); error && !error->is(Type::kNull)) {
     const std::optional<Value> code = error->find("code");
     if (method && kMethods[*method] == method::kDiscover && code) probe_error_ = code->int64();
     return {};
@@ -135,13 +130,12 @@ Result<void> Dump::add_answer(const json::Document& document, const Value& value
   if (method && told != method) {
     return wrong(
         fmt::format("the answer to {} has no '{}'", kMethods[*method], kTellingMembers[*method]),
-        place);
+        place());
   }
   if (!told) return {};  // a request, a notification, an answer that does not concern us
-  Result<json::Document> compact =
-      json::Document::parse(without_white_space(value.raw()), kOfferFileLimits);
-  if (!compact) return wrong(compact.error().message, place);
-  answers_[*told].push_back({.document = *std::move(compact)});
+  const std::size_t envelope = value.find("jsonrpc") ? 0 : kEnvelope.size();
+  answers_[*told].push_back(
+      {.result = result, .line_bytes = without_white_space(value.raw()).size() + envelope});
   return {};
 }
 
@@ -150,7 +144,7 @@ Result<void> Dump::read_handshakes(Offer& offer, IncidentLog& incidents) {
   const std::vector<Answer>& discover = answers_[1];
   if (!initialize.empty()) {
     const tl::expected<Handshake, std::string> handshake =
-        read_initialize(initialize.back().result(), incidents);
+        read_initialize(initialize.back().result, incidents);
     if (!handshake) return wrong(handshake.error(), std::string(file_));
     const std::string& version = handshake->offer.protocol_version;
     if (!is_legacy_version(version)) {
@@ -167,7 +161,7 @@ Result<void> Dump::read_handshakes(Offer& offer, IncidentLog& incidents) {
   }
   if (discover.empty()) return {};
   wire::Message message;
-  message.result = discover.back().result();
+  message.result = discover.back().result;
   ProbeVerdict verdict = judge_probe(message);
   if (verdict.answer == ProbeAnswer::kWrongShape) {
     return wrong("the answer to server/discover is no DiscoverResult: " + verdict.flaw,
@@ -182,8 +176,14 @@ Result<void> Dump::read_handshakes(Offer& offer, IncidentLog& incidents) {
 
 std::optional<std::string> Dump::read_lists(EraOffer& era, IncidentLog& incidents) {
   for (const Answer& page : answers_[2]) {
-    if (auto problem = read_tools(page.result(), era, incidents)) return problem;
-    era.tools_list_bytes += page.line_bytes();
+    if (auto problem = read_tools(page.result, era, incidents)) return problem;
+    era.tools_list_bytes += page.line_bytes;
+  }
+  compact(era.capabilities);
+  for (Tool& tool : era.tools) {
+    for (std::string* json :
+         {&tool.input_schema, &tool.output_schema, &tool.annotations, &tool.meta})
+      compact(*json);
   }
   constexpr std::array<ListedShape, 3> kShapes = {
       {{.member = "prompts", .uri = {}},
@@ -192,14 +192,13 @@ std::optional<std::string> Dump::read_lists(EraOffer& era, IncidentLog& incident
   const std::array<std::vector<Listed>*, 3> lists = {&era.prompts, &era.resources, &era.templates};
   for (std::size_t i = 0; i < lists.size(); ++i) {
     for (const Answer& page : answers_[3 + i]) {
-      if (auto problem = read_listed(page.result(), kShapes[i], *lists[i], incidents))
-        return problem;
+      if (auto problem = read_listed(page.result, kShapes[i], *lists[i], incidents)) return problem;
     }
   }
   check_tool_names(era, incidents);
   if (answers_[2].empty()) {
     era.tools_problem = "the dump has no answer to tools/list";
-  } else if (const auto cursor = answers_[2].back().result().find("nextCursor");
+  } else if (const auto cursor = answers_[2].back().result.find("nextCursor");
              cursor && cursor->is(Type::kString)) {
     era.tools_problem = "the dump ends before the last page of tools/list";
   }
@@ -235,6 +234,7 @@ Result<Offer> read_dump(const json::Document& document, std::string_view file) {
 }
 
 Result<Offer> read_dump_lines(std::string_view lines, std::string_view file) {
+  std::vector<json::Document> documents;
   Dump dump(file);
   for (std::size_t number = 1; !lines.empty(); ++number) {
     const std::size_t feed = lines.find('\n');
@@ -242,14 +242,15 @@ Result<Offer> read_dump_lines(std::string_view lines, std::string_view file) {
     lines.remove_prefix(feed == std::string_view::npos ? lines.size() : feed + 1);
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     const std::string place = fmt::format("{}:{}", file, number);
-    const Result<json::Document> document = json::Document::parse(line, kOfferFileLimits);
+    Result<json::Document> document = json::Document::parse(line, kOfferFileLimits);
     if (!document) {
       return fail({.code = "offer.syntax",
                    .message = document.error().message,
                    .place = place,
                    .hint = "every line must be a JSON text"});
     }
-    if (Result<void> added = dump.add_text(*document); !added) {
+    documents.push_back(*std::move(document));
+    if (Result<void> added = dump.add_text(documents.back()); !added) {
       Problem problem = std::move(added).error();
       problem.place = place;
       return fail(std::move(problem));

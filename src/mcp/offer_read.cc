@@ -178,8 +178,9 @@ Result<std::optional<ServerText>> Reader::text(const Value& object, std::string_
   if (repair) {
     CUTLINE_TRY_ASSIGN(const std::optional<std::int64_t> first,
                        integer(*repair, "first_invalid_byte", 0));
-    if (first) out.first_invalid_byte = static_cast<std::size_t>(*first);
     CUTLINE_TRY_ASSIGN(out.replaced, size(*repair, "replaced", 1));
+    out.first_invalid_byte.reset();
+    if (first && out.replaced > 0) out.first_invalid_byte = static_cast<std::size_t>(*first);
   }
   return out;
 }

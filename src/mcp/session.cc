@@ -57,6 +57,11 @@ bool Session::answered(int request) const {
   return asked != asked_.end() && asked->second.answered;
 }
 
+std::vector<wire::Line> Session::split(std::string_view bytes) {
+  unfinished_bytes_ = 0;
+  return reader_.feed(bytes);
+}
+
 std::vector<Event> Session::read(const wire::Line& line) {
   if (line.too_long) {
     std::string limit = with_separators(static_cast<std::int64_t>(limits_.message_bytes_max));
@@ -88,7 +93,7 @@ std::vector<Event> Session::read(const wire::Line& line) {
                     "2025-03-26 allows");
   }
   if (!answers && count_idle(line.length))
-    events.push_back({.kind = Event::Kind::kFlood, .message = {}, .detail = seen()});
+    events.push_back({.kind = Event::Kind::kFlood, .message = {}, .detail = {}});
   return events;
 }
 
@@ -224,7 +229,8 @@ bool Session::count_idle(std::size_t bytes) {
   return true;
 }
 
-void Session::note_unread() {
+void Session::pause() {
+  unfinished_bytes_ = reader_.rest().size();
   if (unread_bytes_ == 0) return;
   incidents_.note("never-reads", {},
                   fmt::format("it does not read: {} of what it was sent {} still waiting",
@@ -233,6 +239,7 @@ void Session::note_unread() {
 
 void Session::end() {
   const std::string_view rest = reader_.rest();
+  unfinished_bytes_ = rest.size();
   if (rest.empty()) return;
   incidents_.note("partial-line", {},
                   fmt::format("its last {} have no line feed, so that clients drop them: {}",
@@ -251,9 +258,9 @@ std::string Session::seen() const {
                                 count(stray_answers_, "answer"), stray_answers_ == 1 ? "s" : "",
                                 first_stray_));
   }
-  if (!reader_.rest().empty()) {
+  if (unfinished_bytes_ > 0) {
     words.push_back(
-        fmt::format("it wrote {} without a line feed", count(reader_.rest().size(), "byte")));
+        fmt::format("it wrote {} without a line feed", count(unfinished_bytes_, "byte")));
   }
   if (unread_bytes_ > 0) {
     words.push_back(

@@ -52,10 +52,10 @@ class Session {
   /// Revision 2025-03-26 alone has batches.
   void allow_batches() { batches_allowed_ = true; }
   void set_unread_bytes(std::size_t bytes) { unread_bytes_ = bytes; }
-  /// A wait is over: notes it if the server does not even read.
-  void note_unread();
+  /// A wait is over: what is half done now is worth a word, by the server's side or ours.
+  void pause();
 
-  std::vector<wire::Line> split(std::string_view bytes) { return reader_.feed(bytes); }
+  std::vector<wire::Line> split(std::string_view bytes);
   /// What one line means. After kTooLong or kFlood the session is over.
   std::vector<Event> read(const wire::Line& line);
   /// The stream has ended: notes a last line that never did.
@@ -99,6 +99,7 @@ class Session {
   std::size_t stray_answers_ = 0;
   std::string first_stray_;
   std::size_t unread_bytes_ = 0;
+  std::size_t unfinished_bytes_ = 0;  // of a line, as of the last pause
 };
 
 }  // namespace cutline::mcp

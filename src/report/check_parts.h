@@ -10,6 +10,7 @@
 namespace cutline::report {
 
 /// A part's first line begins with its name in a column of its own.
+inline constexpr std::size_t kPartColumns = 15;
 Lead part_lead(std::string_view name);
 
 /// Lengths, a table of what each client keeps, and where the cut falls.

@@ -11,8 +11,6 @@
 namespace cutline::report {
 namespace {
 
-constexpr std::size_t kPartColumns = 15;
-
 std::string answers_words(const mcp::Offer& offer) {
   std::vector<std::string> answers;
   for (const auto& [era, method] : {std::pair{&offer.legacy, "initialize"},
@@ -21,7 +19,22 @@ std::string answers_words(const mcp::Offer& offer) {
     const std::string& version = (*era)->protocol_version;
     answers.push_back(version.empty() ? method : fmt::format("{} ({})", method, safe(version)));
   }
-  return some_of(answers, answers.size());
+  return answers.empty() ? "" : "answers " + some_of(answers, answers.size());
+}
+
+/// What the user chose; empty if all is as usual.
+std::string situation_words(const Check& check) {
+  std::vector<std::string> parts;
+  const mcp::EraOffer* era = check.offer->any();
+  if (era && !era->server.name.empty() && era->server.name != check.server)
+    parts.push_back("as \"" + safe(check.server) + "\"");
+  const delivery::Situation& situation = check.situation;
+  if (!situation.model.empty()) parts.push_back("model " + safe(situation.model));
+  if (situation.session != delivery::Session::kFirstParty)
+    parts.push_back(fmt::format("session {}", delivery::name(situation.session)));
+  for (const auto& list : {situation.variables, situation.settings})
+    for (const auto& [name, value] : list) parts.push_back(safe(name) + "=" + safe(value));
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string head(const Check& check, const Style& style) {
@@ -40,10 +53,8 @@ std::string head(const Check& check, const Style& style) {
     }
   }
   out += "\n";
-  const bool other_name = era && era->server.name != check.server;
-  if (other_name)
-    out += paragraph({}, "as \"" + safe(check.server) + "\" in the client's configuration", style,
-                     Ink::kDim);
+  if (const std::string words = situation_words(check); !words.empty())
+    out += paragraph({}, words, style, Ink::kDim);
   return out;
 }
 

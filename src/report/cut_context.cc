@@ -14,29 +14,42 @@ namespace {
 constexpr std::string_view kScissors = "✂";
 constexpr std::string_view kBar = "    │ ";
 constexpr std::size_t kLinesBefore = 2;
-constexpr std::size_t kLinesAfter = 2;
+constexpr std::size_t kLinesAfter = 1;
+constexpr std::size_t kEllipsis = 4;  // with the scissors, and half a wide character
 constexpr std::size_t kBytesPerColumn = 32;  // looked at, so that no text is too long
 constexpr std::size_t kNarrowest = 20;
 
 bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-/// The end of `text`, at most `columns` wide, with "… " where it is clipped.
-std::string clipped_tail(std::string_view text, std::size_t columns, bool more_before) {
+/// The byte after the last space that lets a clipped text begin with a whole word; 0 where there is
+/// none near, as in texts without spaces.
+std::size_t whole_word(std::string_view clipped) {
+  constexpr std::size_t kLongestWord = 24;
+  const std::size_t space = clipped.find(' ');
+  return space < kLongestWord ? space + 1 : 0;
+}
+
+/// The end of `text` of at most `columns`, with "… " where it is clipped.
+std::string clipped_tail(std::string_view text, std::size_t columns) {
   std::size_t from = text.size() - std::min(text.size(), columns * kBytesPerColumn);
   while (from < text.size() && is_continuation(text[from])) ++from;
   const std::string line = text::sanitise_line(text.substr(from));
-  const std::string_view shown = text::tail_columns(line, columns);
-  const bool clipped = more_before || from > 0 || shown.size() < line.size();
-  return (clipped ? "… " : "") + std::string(shown);
+  std::string_view shown = text::tail_columns(line, columns);
+  if (from == 0 && shown.size() == line.size()) return line;
+  shown.remove_prefix(whole_word(shown));
+  return "… " + std::string(shown);
 }
 
-std::string clipped_head(std::string_view text, std::size_t columns, bool more_after) {
+/// The beginning of `text`, of at most `columns`, with " …" where it is clipped.
+std::string clipped_head(std::string_view text, std::size_t columns) {
   const text::ByteOffset near =
       text::prefix(text, text::Unit::kBytes, columns * kBytesPerColumn);
   const std::string line = text::sanitise_line(text.substr(0, near.value));
   const std::string_view shown = text::head_columns(line, columns);
-  const bool clipped = more_after || near.value < text.size() || shown.size() < line.size();
-  return std::string(shown) + (clipped ? " …" : "");
+  const bool clipped = near.value < text.size() || shown.size() < line.size();
+  if (!clipped) return line;
+  const std::size_t space = shown.rfind(' ');
+  return std::string(shown.substr(0, space)) + " …";
 }
 
 std::size_t scissors_in(std::string_view text) {
@@ -63,14 +76,14 @@ std::string cut_context(std::string_view text, text::ByteOffset at, const text::
                         const Style& style) {
   const std::size_t bar = text::columns(kBar);
   const std::size_t width = std::max(kNarrowest, style.columns - std::min(style.columns, bar));
-  // A sentence that is cut is shown from its beginning; a whole one that was kept, by its end.
-  const std::size_t begin = loss.in_sentence ? loss.sentence.begin.value : 0;
-  const std::size_t end = std::max(at.value, loss.sentence.end.value);
-  const std::size_t before_columns = width * (loss.in_sentence ? kLinesBefore : 1) - 4;
-  const std::string before =
-      clipped_tail(text.substr(begin, at.value - begin), before_columns, begin > 0);
-  const std::string after = clipped_head(text.substr(at.value, end - at.value),
-                                         width * kLinesAfter - 4, end < text.size());
+  // A sentence that is cut is shown from its beginning, if that is more than a line.
+  const std::size_t begin = loss.in_sentence ? loss.sentence.begin.value : at.value;
+  const std::size_t sentence = text::columns(
+      text::sanitise_line(text.substr(begin, std::min(at.value - begin, width * kBytesPerColumn))));
+  const std::size_t wanted = std::clamp(sentence, width, width * kLinesBefore) - kEllipsis;
+  const std::string before = clipped_tail(text.substr(0, at.value), wanted);
+  const std::string after =
+      clipped_head(text.substr(at.value), width * kLinesAfter - kEllipsis);
   std::size_t theirs = scissors_in(before);
 
   std::string out;

@@ -1,6 +1,8 @@
 // details_part.cc: every piece in every group, for `check --details`.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/number.h"
 #include "report/check_parts.h"
 #include "report/clients.h"
@@ -15,6 +17,8 @@ namespace {
 using delivery::Delivered;
 using delivery::PieceId;
 using delivery::State;
+
+constexpr std::size_t kNameColumns = 34;
 
 std::string number(std::size_t value) {
   return with_separators(static_cast<std::int64_t>(value));
@@ -78,20 +82,33 @@ std::string instructions_lines(const Delivered& piece, const Version& version,
   return out;
 }
 
+/// What a row says of the tool beside its numbers.
+std::string tool_words(const Delivered& tool, const Version& version) {
+  if (!tool.arrives()) return state_words(tool, version);
+  std::string words(channel_words(tool.channel));
+  const bool plain = tool.full_name.ends_with(tool.piece.tool);
+  return plain ? words : words + ", as " + safe(tool.full_name);
+}
+
 std::string tool_table(const CheckedGroup& group, const Style& style) {
   const std::vector<const Delivered*> tools = tools_in(group);
   if (tools.empty()) return "";
+  const Delivered& first = *tools.front();
+  const bool all_alike = std::ranges::all_of(tools, [&](const Delivered* tool) {
+    return !tool->arrives() && tool->reason == first.reason && tool->state == first.state;
+  });
+  if (all_alike) {
+    return paragraph({"  "}, count(tools.size(), "tool") + " " + state_words(first, group.group.to),
+                     style);
+  }
   Table table({Align::kLeft, Align::kRight, Align::kRight, Align::kLeft});
   table.row({{"  tool", Ink::kDim}, {"kept", Ink::kDim}, {"lost", Ink::kDim}, {"", Ink::kDim}});
   for (const Delivered* tool : tools) {
-    const std::string name = "  " + safe(tool->full_name.empty() ? tool->piece.tool
-                                                                 : tool->full_name);
     const std::size_t lost = tool->arrives() ? tool->lost_units() : tool->whole_units();
-    table.row({{name},
+    table.row({{"  " + safe(tool->piece.tool, kNameColumns)},
                {number(tool->kept_units())},
                {lost == 0 ? "–" : number(lost), lost == 0 ? Ink::kDim : Ink::kBad},
-               {tool->arrives() ? std::string(channel_words(tool->channel))
-                                : state_words(*tool, group.group.to)}});
+               {tool_words(*tool, group.group.to)}});
   }
   return table.render(style);
 }

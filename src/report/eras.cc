@@ -88,17 +88,17 @@ std::string probe_words(const mcp::Probe& probe) {
     case mcp::ProbeAnswer::kLegacyOnly:
       return "server/discover names legacy versions only: " + some_of(probe.versions, kNamesShown);
     case mcp::ProbeAnswer::kError:
-      return fmt::format("server/discover is answered with error {} in {}",
+      return fmt::format("server/discover gets error {} in {}",
                          probe.error_code.value_or(0), after);
     case mcp::ProbeAnswer::kWrongShape:
-      return fmt::format("server/discover is answered with something else in {}", after);
+      return fmt::format("server/discover gets an answer of another kind in {}", after);
     case mcp::ProbeAnswer::kSilence:
-      return fmt::format("server/discover is not answered within {}; a client that probes waits",
+      return fmt::format("server/discover gets no answer within {}; a client that probes waits",
                          after);
     case mcp::ProbeAnswer::kExit:
       return "server/discover ends the process; a client that probes starts it twice";
     case mcp::ProbeAnswer::kNonsense:
-      return "server/discover is answered with nonsense; a client that probes waits";
+      return "server/discover gets nonsense; a client that probes waits";
   }
   return "";
 }

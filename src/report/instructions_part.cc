@@ -45,9 +45,8 @@ std::string sent_words(const mcp::Offer& offer) {
 std::string handshake_words(const CheckedGroup& group, const Delivered& piece, bool eras_differ) {
   std::string words;
   if (eras_differ && piece.era)
-    words += *piece.era == mcp::Era::kModern ? ", from server/discover" : ", from initialize";
-  if (group.group.delivery.process_starts > 1)
-    words += fmt::format(", server started {} times", group.group.delivery.process_starts);
+    words += *piece.era == mcp::Era::kModern ? " (discover)" : " (initialize)";
+  if (group.group.delivery.process_starts > 1) words += ", started twice";
   return words;
 }
 
@@ -64,9 +63,12 @@ std::string lands_words(const CheckedGroup& group, const Delivered& piece, bool 
 std::string key_of(const Check& check, const CheckedGroup& group, bool eras_differ) {
   const Delivered* piece = instructions_in(check, group);
   if (!piece) return "";
-  return fmt::format("{}|{}|{}|{}|{}|{}", static_cast<int>(piece->state), piece->kept_units(),
-                     piece->lost_units(), piece->arrives() ? "" : absence_words(*piece, group.group.to),
-                     lands_words(group, *piece, eras_differ), group.group.extrapolated);
+  if (!piece->arrives()) {
+    return fmt::format("{}|{}|{}", delivery::name(piece->state),
+                       absence_words(*piece, group.group.to), group.group.extrapolated);
+  }
+  return fmt::format("{}|{}|{}", piece->kept_units(), piece->lost_units(),
+                     lands_words(group, *piece, eras_differ));
 }
 
 void add_row(Table& table, const Check& check, const Row& row, bool eras_differ) {
@@ -103,12 +105,7 @@ std::string unsaid_words(const text::Loss& loss) {
   add(loss.headings, "heading", true);
   add(loss.items, "list item", false);
   add(loss.names, "tool name", true);
-  std::string words;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i > 0) words += i + 1 == parts.size() ? " and " : ", ";
-    words += parts[i];
-  }
-  return words;
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string cut_lines(const Check& check, const CheckedClient& client, const Row& row,
@@ -128,7 +125,7 @@ std::string cut_lines(const Check& check, const CheckedClient& client, const Row
   std::string out = "\n" + paragraph({"  "}, lead + ":", style);
   out += cut_context(piece.original, piece.cut->at.bytes, loss, style);
   if (const std::string unsaid = unsaid_words(loss); !unsaid.empty())
-    out += paragraph({"  "}, "What is lost holds " + unsaid + " that stand nowhere before.", style);
+    out += paragraph({"  "}, "Lost with it: " + unsaid + ".", style);
   return out;
 }
 
@@ -155,7 +152,7 @@ bool anything_sent(const mcp::Offer& offer) {
 std::string repairs(const mcp::Offer& offer, const Style& style) {
   const mcp::EraOffer* era = offer.any();
   if (!era || !era->instructions || !era->instructions->first_invalid_byte) return "";
-  return paragraph({std::string(15, ' ')},
+  return paragraph({std::string(kPartColumns, ' ')},
                    fmt::format("not UTF-8 from byte {} on: {} replaced by U+FFFD",
                                number(*era->instructions->first_invalid_byte),
                                count(era->instructions->replaced, "part")),

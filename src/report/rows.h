@@ -16,6 +16,13 @@ struct Row {
   std::string versions() const { return versions_words(first->group.from, last->group.to); }
 };
 
+/// "Claude Code 2.1.332": the client and what of a row that is held to is meant.
+inline std::string held_words(const CheckedClient& client, const Row& row) {
+  const bool newest = row.last->held == Held::kNewest;
+  return unbroken(client.profile->title + " " +
+                  (newest ? row.last->group.to.text() : row.versions()));
+}
+
 /// `key_of(group)` is equal for groups that look the same.
 template <class KeyOf>
 std::vector<Row> join_rows(const CheckedClient& client, const KeyOf& key_of) {

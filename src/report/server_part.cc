@@ -20,7 +20,7 @@ constexpr std::size_t kSentenceColumns = 400;
 std::string bullet_lines(const std::vector<std::string>& items, const Style& style, Ink ink) {
   std::string out;
   for (const std::string& item : items)
-    out += paragraph({std::string(15, ' ') + "· "}, item, style, ink);
+    out += paragraph({std::string(kPartColumns, ' ') + "· "}, item, style, ink);
   return out;
 }
 
@@ -38,13 +38,13 @@ std::string start_lines(const mcp::Offer& offer, const Style& style) {
   std::string words;
   const auto add = [&](std::string_view what, const std::optional<mcp::Milliseconds>& time) {
     if (!time) return;
-    words += fmt::format("{}{} {}", words.empty() ? "" : " · ", what, duration_words(*time));
+    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", what, duration_words(*time));
   };
   add("first answer after", times.first_answer);
-  add("handshake done", times.handshake);
-  add("lists read", times.lists);
-  if (times.process_starts > 1 && !words.empty())
-    words += fmt::format(" · started {} times", times.process_starts);
+  add("handshake", times.handshake);
+  add("lists", times.lists);
+  if (!words.empty() && times.process_starts > 1)
+    words += fmt::format("; started {} times", times.process_starts);
   return words.empty() ? "" : paragraph(part_lead("START"), words, style);
 }
 
@@ -76,7 +76,7 @@ std::string incident_lines(const mcp::Offer& offer, const Style& style) {
   }
   std::string out;
   for (std::size_t i = 0; i < items.size(); ++i)
-    out += paragraph(i == 0 ? part_lead("NOTICED") : Lead{std::string(15, ' ')}, items[i], style,
+    out += paragraph(i == 0 ? part_lead("NOTICED") : Lead{std::string(kPartColumns, ' ')}, items[i], style,
                      Ink::kWarning);
   return out;
 }

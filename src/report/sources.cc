@@ -19,8 +19,27 @@ using delivery::Fact;
 
 constexpr std::size_t kNamesShown = 4;
 
-/// What decides the way that a text takes, beside the facts that a piece names itself.
-constexpr std::string_view kDeciding[] = {"handshake.first", "tool_search.default"};
+/// Facts that a screen rests on beside those that a piece names itself. Which method comes first
+/// makes no difference to a server that answers both in the usual way.
+std::vector<std::string_view> deciding(const mcp::Offer& offer) {
+  std::vector<std::string_view> names = {"instructions.delivered", "instructions.placement",
+                                         "instructions.frame", "instructions.frame.reminder"};
+  const bool usual = !offer.modern && (offer.probe.answer == mcp::ProbeAnswer::kError ||
+                                       offer.probe.answer == mcp::ProbeAnswer::kNotAsked);
+  if (!usual) names.insert(names.end(), {"handshake.first", "handshake.probe"});
+  if (offer.any() && !offer.any()->tools.empty())
+    names.insert(names.end(), {"tool_search.default", "tool.name", "tool.placement"});
+  return names;
+}
+
+/// The model that is sent for the one asked for, as facts name it.
+std::string sent_model(const delivery::Profile& profile, const Version& version,
+                       const delivery::Situation& situation) {
+  const delivery::Found found = delivery::find_fact(profile, "model.sent", version,
+                                                    situation.model, situation.session);
+  const config::Node* id = found.fact ? found.fact->value.find("id") : nullptr;
+  return id ? id->string : situation.model;
+}
 
 bool has_budget(std::string_view fact_name) { return fact_name.ends_with(".budget"); }
 
@@ -35,6 +54,25 @@ std::string units_words(const CheckedClient& client) {
     }
   }
   return some_of(units, kNamesShown);
+}
+
+std::string_view noun(EvidenceKind kind) {
+  switch (kind) {
+    case EvidenceKind::kMeasured: return "a measurement";
+    case EvidenceKind::kSource: return "the source";
+    case EvidenceKind::kDocumented: return "the documentation";
+    case EvidenceKind::kReported: return "a report";
+  }
+  return "";
+}
+
+/// "instructions.budget from 2.1.296 on": the fact and its range, without an end that is the newest.
+std::string place_words(const delivery::Profile& profile, const Fact& fact) {
+  const VersionRange& range = fact.versions;
+  if (!range.from || !range.to) return fact.name + " " + range.text();
+  if (*range.from != *range.to && *range.to == profile.last)
+    return unbroken(fmt::format("{} from {} on", fact.name, range.from->text()));
+  return unbroken(fact.name + " " + versions_words(*range.from, *range.to));
 }
 
 /// "2026-12-01", or "2026-11-01 to 2026-12-01".
@@ -63,10 +101,10 @@ std::vector<const Fact*> facts_behind(const Check& check, const CheckedClient& c
       for (const delivery::Found& found : *piece.because)
         if (found.fact) used.insert(found.fact);
     }
-    for (const std::string_view name : kDeciding) {
-      const delivery::Found found =
-          delivery::find_fact(*client.profile, name, group.group.to, check.situation.model,
-                              check.situation.session);
+    const std::string model = sent_model(*client.profile, group.group.to, check.situation);
+    for (const std::string_view name : deciding(*check.offer)) {
+      const delivery::Found found = delivery::find_fact(*client.profile, name, group.group.to,
+                                                        model, check.situation.session);
       if (found.fact) used.insert(found.fact);
     }
   }
@@ -76,48 +114,48 @@ std::vector<const Fact*> facts_behind(const Check& check, const CheckedClient& c
   return facts;
 }
 
-std::string sources_sentence(const Check& check, const CheckedClient& client) {
-  std::set<std::string> measured_dates;
-  std::vector<std::string> weaker, unknown, contradicted;
+std::vector<std::string> source_lines(const Check& check, const CheckedClient& client) {
+  std::set<std::string> dates;
+  std::vector<std::string> weaker, contradicted;
   for (const Fact* fact : facts_behind(check, client)) {
-    const std::string where = fmt::format("{} ({})", fact->name, fact->versions.text());
-    if (fact->unknown) {
-      unknown.push_back(where);
-      continue;
+    if (fact->unknown || fact->evidence.empty()) continue;
+    const std::string name = place_words(*client.profile, *fact);
+    const Evidence& strongest = fact->evidence.front();
+    if (strongest.kind != EvidenceKind::kMeasured) {
+      weaker.push_back(fmt::format("{} ({})", name, delivery::name(strongest.kind)));
+    } else if (has_budget(fact->name)) {
+      dates.insert(strongest.date);
     }
-    if (!fact->evidence.empty() && fact->evidence.front().kind == EvidenceKind::kMeasured) {
-      if (has_budget(fact->name)) measured_dates.insert(fact->evidence.front().date);
-    } else if (!fact->evidence.empty()) {
-      weaker.push_back(fmt::format("{} {}", delivery::name(fact->evidence.front().kind), where));
+    for (const Evidence* other : fact->conflicts()) {
+      contradicted.push_back(fmt::format("{} of {} says {} ({})", noun(other->kind), other->date,
+                                         safe(other->says, 200), name));
     }
-    for (const Evidence* conflict : fact->conflicts())
-      contradicted.push_back(fmt::format("{}: {} {} says {}", where,
-                                         delivery::name(conflict->kind), conflict->date,
-                                         safe(conflict->says)));
   }
-  std::string words = client.profile->title + ": ";
   const std::string units = units_words(client);
-  words += units.empty() ? "no limits" : "limits in " + units;
-  if (!measured_dates.empty())
-    words += fmt::format(", measured {} with {} to {}", dates_words(measured_dates),
-                         client.profile->first.text(), client.profile->last.text());
-  words += ".";
-  if (!weaker.empty()) words += " Weaker: " + some_of(weaker, kNamesShown) + ".";
-  if (!unknown.empty()) words += " Not known: " + some_of(unknown, kNamesShown) + ".";
-  if (!contradicted.empty()) words += " Contradicted: " + some_of(contradicted, 2) + ".";
+  const std::string from_to =
+      unbroken(fmt::format("{} {} to {}", client.profile->title, client.profile->first.text(),
+                           client.profile->last.text()));
+  std::vector<std::string> lines;
+  if (!dates.empty()) {
+    lines.push_back(fmt::format("{} measured {} with {}.",
+                                units.empty() ? "All" : "Limits in " + units + ",",
+                                dates_words(dates), from_to));
+  }
+  if (!weaker.empty()) lines.push_back("Not measured: " + some_of(weaker, kNamesShown) + ".");
+  for (const std::string& conflict : contradicted) lines.push_back("But " + conflict + ".");
   const bool extrapolated = std::ranges::any_of(
       client.groups, [](const CheckedGroup& group) { return group.group.extrapolated; });
-  if (extrapolated) {
-    words += fmt::format(" Extrapolated: only {} to {} were looked at.",
-                         client.profile->first.text(), client.profile->last.text());
-  }
-  return words;
+  if (extrapolated)
+    lines.push_back("Extrapolated: only " + from_to + " were looked at.");
+  return lines;
 }
 
 std::string sources_part(const Check& check, const Style& style) {
   std::string out;
-  for (const CheckedClient& client : check.clients)
-    out += paragraph({}, sources_sentence(check, client), style, Ink::kDim);
+  for (const CheckedClient& client : check.clients) {
+    for (const std::string& line : source_lines(check, client))
+      out += paragraph({}, line, style, Ink::kDim);
+  }
   return out;
 }
 

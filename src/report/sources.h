@@ -14,8 +14,8 @@ std::string evidence_words(const delivery::Evidence& evidence);
 /// Every fact that the groups of a client rest on, each once, in the order of the profile.
 std::vector<const delivery::Fact*> facts_behind(const Check& check, const CheckedClient& client);
 
-/// Where the numbers of a client come from, in a few sentences: in what they are counted, when and
+/// Where the numbers of a client come from, in short sentences: in what they are counted, when and
 /// with what they were measured, what is known in a weaker way only, and what contradicts them.
-std::string sources_sentence(const Check& check, const CheckedClient& client);
+std::vector<std::string> source_lines(const Check& check, const CheckedClient& client);
 
 }  // namespace cutline::report

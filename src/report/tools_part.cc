@@ -14,9 +14,11 @@ namespace {
 
 using delivery::Channel;
 using delivery::Delivered;
+using delivery::Never;
 using delivery::State;
 
 constexpr std::size_t kAbsentShown = 3;
+constexpr std::size_t kNameColumns = 40;
 
 std::string number(std::size_t value) {
   return with_separators(static_cast<std::int64_t>(value));
@@ -32,10 +34,17 @@ struct Summary {
 
   /// Not known of any of them.
   bool unknown() const {
-    return all > 0 && absent.size() == all &&
-           std::ranges::all_of(absent, [](const Delivered* tool) {
-             return tool->state == State::kUnknown;
-           });
+    return none_arrives([](const Delivered* tool) { return tool->state == State::kUnknown; });
+  }
+  /// Lost with the whole connection, which is told where the instructions are.
+  bool no_connection() const {
+    return none_arrives([](const Delivered* tool) {
+      return tool->never == Never::kConnectionFails || tool->never == Never::kTooLate;
+    });
+  }
+  template <class Why>
+  bool none_arrives(const Why& why) const {
+    return all > 0 && absent.size() == all && std::ranges::all_of(absent, why);
   }
 };
 
@@ -88,12 +97,10 @@ std::string worst_words(const Summary& summary) {
 std::string key_of(const CheckedGroup& group) {
   const Summary summary = summarise(group);
   if (summary.unknown()) return "unknown";  // for whatever reason
-  std::string key = loaded_words(summary) + "|" + limits_words(summary) + "|" +
-                    std::to_string(summary.cut) + "|" + worst_words(summary) +
-                    (group.group.extrapolated ? "|extrapolated" : "");
-  for (const Delivered* tool : summary.absent)
-    key += "|" + tool->piece.tool + ": " + absence_words(*tool, group.group.to);
-  return key;
+  if (summary.no_connection())
+    return "nothing: " + absence_words(*summary.absent.front(), group.group.to);
+  return fmt::format("{}|{}|{}|{}|{}", loaded_words(summary), limits_words(summary), summary.cut,
+                     worst_words(summary), group.group.extrapolated);
 }
 
 void add_row(Table& table, const Row& row) {
@@ -120,54 +127,80 @@ void add_row(Table& table, const Row& row) {
   }
 }
 
-/// Tools that never arrive, each once, from the rows held to and otherwise from the newest.
-std::string absent_lines(const std::vector<Row>& rows, const CheckedClient& client,
-                         const Style& style) {
+/// Versions in which a tool is absent, "2.1.84 – 2.1.90, 2.1.292 – 2.1.332".
+std::string absent_versions(const CheckedClient& client, const Delivered& tool) {
+  const std::vector<Row> rows = join_rows(client, [&](const CheckedGroup& group) {
+    const std::vector<const Delivered*> absent = summarise(group).absent;
+    const auto same = [&](const Delivered* other) {
+      return other->piece.tool == tool.piece.tool && other->never == tool.never &&
+             other->state == tool.state;
+    };
+    return std::string(std::ranges::any_of(absent, same) ? "absent" : "");
+  });
+  std::string versions;
+  for (const Row& row : rows) {
+    const std::vector<const Delivered*> absent = summarise(*row.last).absent;
+    const bool here = std::ranges::any_of(absent, [&](const Delivered* other) {
+      return other->piece.tool == tool.piece.tool && other->never == tool.never &&
+             other->state == tool.state;
+    });
+    if (here) versions += (versions.empty() ? "" : ", ") + row.versions();
+  }
+  return versions;
+}
+
+/// Single tools that never arrive, or of which it is not known; the newest versions first.
+std::string absent_lines(const CheckedClient& client, const Style& style) {
   std::string out;
   std::vector<std::string> told;
-  std::size_t left_out = 0;
-  for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
-    const Summary summary = summarise(*row->last);
-    if (summary.absent.size() == summary.all) continue;  // the table says so
+  for (auto group = client.groups.rbegin(); group != client.groups.rend(); ++group) {
+    const Summary summary = summarise(*group);
+    if (summary.unknown() || summary.no_connection()) continue;  // the table says so
     for (const Delivered* tool : summary.absent) {
       if (std::ranges::find(told, tool->piece.tool) != told.end()) continue;
       told.push_back(tool->piece.tool);
-      if (told.size() > kAbsentShown) {
-        ++left_out;
-        continue;
-      }
-      const bool unknown = tool->state == State::kUnknown;
+      if (told.size() > kAbsentShown) continue;
       out += paragraph({"  "},
-                       fmt::format("{} {} in {} {}: {}.", safe(tool->piece.tool),
-                                   unknown ? "is unknown" : "never arrives", client.profile->title,
-                                   row->versions(),
-                                   absence_words(*tool, row->last->group.to)),
-                       style, lost_for_good(*tool) && row->held_to ? Ink::kBad : Ink::kWarning);
+                       fmt::format("{} {} in {}: {}.", safe(tool->piece.tool, kNameColumns),
+                                   tool->state == State::kUnknown ? "may not arrive"
+                                                                  : "never arrives",
+                                   absent_versions(client, *tool),
+                                   absence_words(*tool, group->group.to)),
+                       style, lost_for_good(*tool) && group->held_to() ? Ink::kBad : Ink::kWarning);
     }
   }
-  if (left_out > 0) out += paragraph({"  "}, count(left_out, "more tool") + " likewise.", style);
+  if (told.size() > kAbsentShown)
+    out += paragraph({"  "}, count(told.size() - kAbsentShown, "more tool") + " likewise.", style);
   return out;
 }
 
-/// How the versions get at the tools, for a screen without the table.
-std::string channel_sentences(const CheckedClient& client, const std::vector<Row>& rows,
-                              const Style& style) {
-  std::string out;
+/// How a client gets at the tools, for a screen without the table.
+std::string channel_lines(const CheckedClient& client, const std::vector<Row>& rows,
+                          const Style& style) {
+  const Lead indent = {std::string(kPartColumns, ' ')};
+  std::string out, unknown;
   for (const Row& row : rows) {
     const Summary summary = summarise(*row.last);
-    if (summary.all == 0) continue;
-    const std::string who = unbroken(client.profile->title + " " + row.versions());
-    std::string sentence;
     if (summary.unknown()) {
-      sentence = "how " + who + " loads them is not known";
-    } else if (row.held_to) {
+      unknown += (unknown.empty() ? "" : ", ") + row.versions();
+    } else if (summary.no_connection()) {
+      out += paragraph(indent,
+                       fmt::format("none arrives in {} {}: {}", client.profile->title,
+                                   row.versions(),
+                                   absence_words(*summary.absent.front(), row.last->group.to)),
+                       style, row.held_to ? Ink::kBad : Ink::kDim);
+    } else if (row.held_to && summary.all > 0) {
       const std::string limit = limits_words(summary);
-      sentence = fmt::format("{} loads them {}, {}", who, loaded_words(summary),
-                             limit == "none" ? "without a limit" : "up to " + limit + " each");
+      out += paragraph(indent,
+                       fmt::format("{} loads them {}, {}", held_words(client, row),
+                                   loaded_words(summary),
+                                   limit == "none" ? "without a limit" : "up to " + limit + " each"),
+                       style);
     }
-    if (!sentence.empty()) out += paragraph({std::string(15, ' ')}, sentence, style);
   }
-  return out;
+  if (unknown.empty()) return out;
+  return out + paragraph(indent, fmt::format("not known for {} {}", client.profile->title, unknown),
+                         style, Ink::kDim);
 }
 
 std::string table_of(const CheckedClient& client, const std::vector<Row>& rows,
@@ -179,48 +212,65 @@ std::string table_of(const CheckedClient& client, const std::vector<Row>& rows,
              {"cut", Ink::kDim},
              {"the worst", Ink::kDim}});
   for (const Row& row : rows) add_row(table, row);
-  return "\n" + table.render(style) + absent_lines(rows, client, style);
+  return "\n" + table.render(style) + absent_lines(client, style);
+}
+
+/// The longest description in any group, for the line on top.
+std::string longest_words(const Check& check) {
+  const Delivered* longest = nullptr;
+  for (const CheckedClient& client : check.clients) {
+    for (const CheckedGroup& group : client.groups) {
+      const Delivered* one = summarise(group).longest;
+      if (one && (!longest || one->whole_units() > longest->whole_units())) longest = one;
+    }
+  }
+  if (!longest || longest->whole_units() == 0) return "";
+  return fmt::format("longest: {}, {}", safe(longest->piece.tool),
+                     unbroken(number(longest->whole_units()) + " " + unit_noun(*longest)));
+}
+
+bool any_arrives(const Check& check) {
+  return std::ranges::any_of(check.clients, [](const CheckedClient& client) {
+    return std::ranges::any_of(client.groups, [](const CheckedGroup& group) {
+      const Summary summary = summarise(group);
+      return summary.absent.size() < summary.all;
+    });
+  });
+}
+
+bool has_trouble(const std::vector<Row>& rows) {
+  return std::ranges::any_of(rows, [](const Row& row) {
+    const Summary summary = summarise(*row.last);
+    return summary.cut > 0 ||
+           (!summary.absent.empty() && !summary.unknown() && !summary.no_connection());
+  });
 }
 
 }  // namespace
 
 std::string tools_part(const Check& check, const Style& style) {
   const mcp::EraOffer* era = check.offer->any();
-  if (!era || (era->tools.empty() && !era->tools_problem && check.offer->command.empty())) return "";
-  std::string tables, sentences, problem;
-  const Delivered* longest = nullptr;
+  const bool draft = check.offer->command.empty() && (!era || era->tools.empty());
+  if (draft && (!era || !era->tools_problem)) return "";
+  std::string tables, lines;
   for (const CheckedClient& client : check.clients) {
     const std::vector<Row> rows = join_rows(client, key_of);
-    const bool trouble = std::ranges::any_of(rows, [](const Row& row) {
-      const Summary summary = summarise(*row.last);
-      return summary.cut > 0 || (!summary.absent.empty() && !summary.unknown());
-    });
-    if (trouble) {
+    if (has_trouble(rows))
       tables += table_of(client, rows, style);
-    } else {
-      sentences += channel_sentences(client, rows, style);
-    }
-    for (const CheckedGroup& group : client.groups) {
-      const Summary summary = summarise(group);
-      if (!longest || (summary.longest && summary.longest->whole_units() > longest->whole_units()))
-        longest = summary.longest;
-    }
+    else
+      lines += channel_lines(client, rows, style);
   }
   std::string words = era->tools.empty() ? "none" : number(era->tools.size());
-  if (!era->tools.empty()) {
-    if (tables.empty()) words += ", no description is cut";
-    if (longest && longest->whole_units() > 0)
-      words += fmt::format("; the longest has {} {} ({})", number(longest->whole_units()),
-                           unit_noun(*longest), safe(longest->piece.tool));
-  }
+  if (any_arrives(check) && tables.empty()) words += ", no description is cut";
+  if (const std::string longest = longest_words(check); !longest.empty())
+    words += fmt::format(" ({})", longest);
   std::string out = paragraph(part_lead("TOOLS"), words, style);
   if (era->tools_problem) {
-    out += paragraph({std::string(15, ' ')},
+    out += paragraph({std::string(kPartColumns, ' ')},
                      "the list is incomplete: " + safe(*era->tools_problem, 400), style,
                      Ink::kWarning);
   }
-  if (!era->tools.empty()) out += sentences;
-  return out + tables;
+  return out + lines + tables;
 }
 
 }  // namespace cutline::report

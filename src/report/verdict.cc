@@ -26,6 +26,11 @@ std::string number(std::size_t value) {
   return with_separators(static_cast<std::int64_t>(value));
 }
 
+/// What a text may have to be kept: the limit itself where only a split character was left out.
+std::size_t room(const Delivered& piece) {
+  return piece.cut->pair_protected ? piece.budget->size : piece.kept_units();
+}
+
 std::string step_for_cut(const Delivered& piece) {
   if (!is_instructions(piece)) {
     return fmt::format("shorten the description of {} by {} {}, or say first what matters most.",
@@ -33,7 +38,7 @@ std::string step_for_cut(const Delivered& piece) {
   }
   std::string step =
       fmt::format("put what must be read into the first {} {}, or shorten the text by {}.",
-                  number(piece.kept_units()), unit_noun(piece), number(piece.lost_units()));
+                  number(room(piece)), unit_noun(piece), number(piece.lost_units()));
   const text::Loss loss = text::loss_at(piece.original, piece.cut->at.bytes, std::span<const std::string>());
   if (!loss.headings.empty())
     step += fmt::format(" The first section that is lost whole is \"{}\".", safe(loss.headings[0]));
@@ -75,7 +80,7 @@ std::optional<std::string> step_for_older(const Check& check) {
       if (!piece || !piece->cut || !lost_for_good(*piece)) continue;
       return fmt::format("for {} up to {}, put what must be read into the first {} {}.",
                          client.profile->title, group->group.to.text(),
-                         number(piece->kept_units()), unit_noun(*piece));
+                         number(room(*piece)), unit_noun(*piece));
     }
   }
   return std::nullopt;

@@ -28,10 +28,17 @@ struct Verdicts {
   std::vector<std::string> bad, unsure;
 };
 
-bool connection_fails(const CheckedGroup& group) {
-  return std::ranges::any_of(group.group.delivery.pieces, [](const Delivered& piece) {
-    return piece.never == Never::kConnectionFails;
+/// The piece that stands for all, if nothing of the server gets through for one reason.
+const Delivered* nothing_arrives(const CheckedGroup& group) {
+  const std::vector<Delivered>& pieces = group.group.delivery.pieces;
+  const auto lost = [](const Delivered& piece) {
+    return piece.never == Never::kConnectionFails || piece.never == Never::kTooLate;
+  };
+  const auto first = std::ranges::find_if(pieces, lost);
+  const bool all = std::ranges::all_of(pieces, [&](const Delivered& piece) {
+    return lost(piece) || piece.never == Never::kNotOffered;
   });
+  return first != pieces.end() && all ? &*first : nullptr;
 }
 
 void judge_instructions(const Delivered& piece, const Version& version, Verdicts& verdicts) {
@@ -82,11 +89,9 @@ void judge_tools(const std::vector<const Delivered*>& tools, Verdicts& verdicts)
 
 Verdicts judge(const Check& check, const CheckedGroup& group) {
   Verdicts verdicts;
-  if (connection_fails(group)) {
-    const auto& pieces = group.group.delivery.pieces;
-    const auto failed = std::ranges::find(pieces, Never::kConnectionFails, &Delivered::never);
-    verdicts.bad.push_back("{} cannot connect: " + absence_words(*failed, group.group.to) +
-                           "; nothing of the server reaches the model.");
+  if (const Delivered* piece = nothing_arrives(group)) {
+    verdicts.bad.push_back("Nothing of the server reaches the model in {}: " +
+                           absence_words(*piece, group.group.to) + ".");
     return verdicts;
   }
   if (const Delivered* piece = instructions_in(check, group))
@@ -115,9 +120,7 @@ std::string client_lines(const Check& check, const CheckedClient& client, const 
   std::string out;
   for (const Row& row : rows) {
     if (!row.held_to) continue;
-    const std::string versions =
-        row.last->held == Held::kNewest ? row.last->group.to.text() : row.versions();
-    const std::string who = unbroken(client.profile->title + " " + versions);
+    const std::string who = held_words(client, row);
     const Verdicts verdicts = judge(check, *row.last);
     for (const std::string& sentence : verdicts.bad)
       out += paragraph({"✗ ", Ink::kBad}, with_client(sentence, who), style, Ink::kStrong);

@@ -22,7 +22,9 @@ struct Audit {
 };
 
 /// Never a Problem for what the server does wrong: that is in the offer. A command that cannot be
-/// run is outcome kDidNotStart. Problems are about this machine (no more descriptors, say).
+/// run is outcome kDidNotStart. Problems are about this machine (no more descriptors, say) and
+/// about a folder to start in that is not there. No process of the server is left when this
+/// returns. While it runs, SIGINT and SIGTERM end the server and the audit, a second one at once.
 Result<Audit> audit(const sys::Command& command, const AuditOptions& options);
 
 }  // namespace cutline::run

@@ -117,4 +117,18 @@ Result<std::vector<std::string>> list_files(const std::string& folder, std::stri
   return files;
 }
 
+Result<AppendFile> AppendFile::open(const std::string& path) {
+  Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+  if (!fd) return fail(write_problem(path, std::strerror(errno)));
+  return AppendFile(path, std::move(fd));
+}
+
+Result<void> AppendFile::append(std::string_view bytes) {
+  const ssize_t put = retried([&] { return ::write(fd_.get(), bytes.data(), bytes.size()); });
+  if (put < 0) return fail(write_problem(path_, std::strerror(errno)));
+  if (static_cast<std::size_t>(put) < bytes.size())
+    return fail(write_problem(path_, "it took only a part"));
+  return {};
+}
+
 }  // namespace cutline::sys

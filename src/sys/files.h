@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "sys/fd.h"
 
 namespace cutline::sys {
 
@@ -19,5 +20,21 @@ Result<void> write_file(const std::string& path, std::string_view bytes);
 
 /// Regular files in a folder whose name ends so, as FOLDER/NAME, sorted. Problem "sys.file.read".
 Result<std::vector<std::string>> list_files(const std::string& folder, std::string_view ending);
+
+/// A log that several processes may write to at the same time.
+class AppendFile {
+ public:
+  /// Problem "sys.file.write".
+  static Result<AppendFile> open(const std::string& path);
+
+  /// In one write(2) at the end of the file, whoever else writes. Problem "sys.file.write".
+  Result<void> append(std::string_view bytes);
+
+ private:
+  AppendFile(std::string path, Fd fd) : path_(std::move(path)), fd_(std::move(fd)) {}
+
+  std::string path_;
+  Fd fd_;
+};
 
 }  // namespace cutline::sys

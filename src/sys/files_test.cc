@@ -72,6 +72,17 @@ TEST_F(Files, LeavesDevicesWhatTheyAre) {
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
+TEST_F(Files, AppendsForSeveralAtOnce) {
+  AppendFile one = AppendFile::open(in("log")).value();
+  AppendFile other = AppendFile::open(in("log")).value();
+  ASSERT_TRUE(one.append("a\n"));
+  ASSERT_TRUE(other.append("b\n"));
+  ASSERT_TRUE(one.append("c\n"));
+  EXPECT_EQ(read_file(in("log"), 100).value(), "a\nb\nc\n");
+  EXPECT_EQ(AppendFile::open("/dev/full")->append("x").error().code, "sys.file.write");
+  EXPECT_EQ(AppendFile::open(folder_).error().code, "sys.file.write");
+}
+
 TEST_F(Files, ListsByEnding) {
   for (const char* name : {"b.toml", "a.toml", "c.txt"}) std::ofstream(in(name)) << "x";
   fs::create_directory(in("d.toml"));

@@ -19,14 +19,14 @@ TEST(Timer, CallsInOrderOfTime) {
   Timer later(loop), sooner(loop), never(loop), again(loop);
   std::string calls;
   const Time now = loop.now();
-  later.at(now + 2ms, [&] { calls += "later "; });
-  sooner.at(now + 1ms, [&] { calls += "sooner "; });
+  later.at(now - 1ms, [&] { calls += "later "; });
+  sooner.at(now - 2ms, [&] { calls += "sooner "; });
   never.at(now, [&] { calls += "cancelled "; });
   never.cancel();
   again.at(now, [&] { calls += "replaced "; });
   again.at(now, [&] { again.at(now, [&] { calls += "again "; }); });
   loop.run();
-  EXPECT_EQ(calls, "again sooner later ");
+  EXPECT_EQ(calls, "sooner later again ");
 }
 
 TEST(Timer, IsForgottenWhenDestroyedEvenIfDue) {

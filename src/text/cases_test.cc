@@ -183,5 +183,33 @@ TEST(Cases, InvalidUtf8) {
   EXPECT_EQ(seen, 1);
 }
 
+/// Compares every text below `value` that has a hash beside it; returns how many there are.
+std::size_t expect_hashes(const json::Value& value) {
+  std::size_t texts = 0;
+  if (value.is(json::Type::kArray))
+    for (const json::Value& element : value.elements()) texts += expect_hashes(element);
+  if (!value.is(json::Type::kObject)) return texts;
+  if (value.find("sha256") && (value.find("generate") || value.find("literal"))) {
+    EXPECT_EQ(cases::sha256(cases::text(value)), string_at(value, "sha256"));
+    return 1;
+  }
+  for (const json::Value::Member& member : value.members()) texts += expect_hashes(member.value);
+  return texts;
+}
+
+TEST(Cases, AllTextsHaveTheirHashes) {
+  std::size_t texts = 0;
+  for (const char* name : {"channels.json", "cuts.json", "encoding.json", "limit-variable.json",
+                           "names.json", "placement.json", "probe.json", "real-servers.json",
+                           "rules.json", "schemas.json", "servers.json", "timing.json"}) {
+    const cases::File file(name);
+    for (const cases::Case& c : file.cases()) {
+      SCOPED_TRACE(std::string(name) + " " + c.id);
+      texts += expect_hashes(c.input);
+    }
+  }
+  EXPECT_EQ(texts, 64U);
+}
+
 }  // namespace
 }  // namespace cutline::text

@@ -32,6 +32,17 @@ bool is_plain(CodePoint c) {
   }
 }
 
+/// Is between the two a boundary, whatever stands around? From Unicode 15.1 on, consonants of some
+/// Indian scripts join across the marks between them (rule GB9c).
+bool is_sure(CodePoint left, CodePoint right) {
+  if (is_plain(left) && is_plain(right)) return !(left == '\r' && right == '\n');
+  constexpr CodePoint kJoiner = 0x200D;
+  return u_getIntPropertyValue(right, UCHAR_GRAPHEME_CLUSTER_BREAK) == U_GCB_OTHER &&
+         u_getIntPropertyValue(right, UCHAR_INDIC_SYLLABIC_CATEGORY) != U_INSC_CONSONANT &&
+         u_getIntPropertyValue(left, UCHAR_GRAPHEME_CLUSTER_BREAK) != U_GCB_PREPEND &&
+         left != kJoiner;
+}
+
 constexpr std::size_t kAsciiBlock = 32;
 
 /// Are the next bytes ASCII without a CR, and followed by ASCII, so that each is a cluster?
@@ -145,20 +156,12 @@ std::size_t ClusterReader::skip_plain(std::size_t most) {
 std::size_t sure_boundary_before(std::string_view utf8, std::size_t at) {
   if (at == utf8.size() && at > 0) --at;
   while (at > 0 && is_continuation(utf8[at])) --at;
-  if (at == 0) return 0;
-  Character right = character_at(utf8, at);
-  bool right_is_plain = is_plain(right.value);
-  while (true) {
+  while (at > 0) {
     const std::size_t before = begin_before(utf8, at);
-    const Character left = character_at(utf8, before);
-    const bool left_is_plain = is_plain(left.value);
-    const bool crlf = left.value == '\r' && right.value == '\n';
-    if (left_is_plain && right_is_plain && !crlf) return at;
-    if (before == 0) return 0;
-    right = left;
-    right_is_plain = left_is_plain;
+    if (is_sure(character_at(utf8, before).value, character_at(utf8, at).value)) break;
     at = before;
   }
+  return at;
 }
 
 }  // namespace cutline::text

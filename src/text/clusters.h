@@ -44,7 +44,7 @@ class ClusterReader {
 };
 
 /// The last byte offset at or before `at` (anywhere in the text) that is surely a cluster boundary,
-/// because plain characters stand on both sides or because it is the text's start.
+/// as the characters on both sides tell without what stands around them, or else the text's start.
 std::size_t sure_boundary_before(std::string_view utf8, std::size_t at);
 
 }  // namespace cutline::text

@@ -137,18 +137,21 @@ class Wrapper {
       : columns_max_(columns_max), lines_(lines) {}
 
   void wrap(std::string_view paragraph) {
-    bool after_wide = false;  // but not after an opening bracket
+    bool after_wide = false;
+    bool after_opening = false;  // bracket, which no line ends with
     for (ClusterReader clusters(paragraph); !clusters.done();) {
       const std::string_view cluster = clusters.next();
       const std::size_t columns = cluster_width(cluster);
       if (cluster == " " || cluster == "\t") {
         add_space();
-        after_wide = false;
+        after_wide = after_opening = false;
         continue;
       }
-      if ((after_wide || columns == 2) && may_begin_line(cluster)) mark_break();
+      const bool is_wide = columns == 2;
+      if ((after_wide || is_wide) && !after_opening && may_begin_line(cluster)) mark_break();
       add(cluster, columns);
-      after_wide = columns == 2 && line_break_class(cluster) != U_LB_OPEN_PUNCTUATION;
+      after_wide = is_wide;
+      after_opening = line_break_class(cluster) == U_LB_OPEN_PUNCTUATION;
     }
     flush(line_.size());
   }
