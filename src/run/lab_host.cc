@@ -146,9 +146,7 @@ Result<int> serve_lab(const lab::Settings& settings) {
   }
   CUTLINE_TRY_ASSIGN(sys::Fd in, sys::duplicate(STDIN_FILENO));
   CUTLINE_TRY_ASSIGN(sys::Fd out, sys::duplicate(STDOUT_FILENO));
-  return Host(lab::Server(settings, std::move(texts)), std::move(log), std::move(in),
-              std::move(out))
-      .serve();
+  return Host(settings, std::move(texts), std::move(log), std::move(in), std::move(out)).serve();
 }
 
 }  // namespace cutline::run

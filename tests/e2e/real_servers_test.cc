@@ -197,7 +197,9 @@ void expect_served(const Value& expected, const Value& got) {
   const Value legacy = at(got, {"eras", "legacy"});
   expect_lengths(at(expected, {"instructions"}), legacy.find("instructions"));
   EXPECT_EQ(number(legacy, {"tools"}), number(expected, {"tools", "count"}));
-  EXPECT_EQ(number(legacy, {"tools_list_bytes"}), number(expected, {"bytes", "tools_list_reply"}));
+  // Within what another request id and the line feed are worth.
+  EXPECT_NEAR(static_cast<double>(number(legacy, {"tools_list_bytes"})),
+              static_cast<double>(number(expected, {"bytes", "tools_list_reply"})), 8);
 
   const Value probe = at(expected, {"probe", "answer"});
   if (probe.find("error")) {
@@ -212,13 +214,13 @@ void expect_served(const Value& expected, const Value& got) {
   }
 
   const std::vector<Value> clients = at(got, {"clients"}).elements();
-  ASSERT_EQ(clients.size(), std::size(kVersions));
-  for (const Value& client : clients) {
-    const std::vector<Value> groups = at(client, {"groups"}).elements();
-    ASSERT_EQ(groups.size(), 1U);
-    const std::string version = string(groups[0], {"to"});
+  ASSERT_EQ(clients.size(), 1U);
+  const std::vector<Value> groups = at(clients[0], {"groups"}).elements();
+  ASSERT_EQ(groups.size(), std::size(kVersions));
+  for (const Value& group : groups) {
+    const std::string version = string(group, {"to"});
     SCOPED_TRACE(version);
-    const std::vector<Value> pieces = at(groups[0], {"pieces"}).elements();
+    const std::vector<Value> pieces = at(group, {"pieces"}).elements();
     expect_tools(expected, pieces);
     expect_delivery(at(expected, {"claude_code", version}), pieces);
   }

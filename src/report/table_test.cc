@@ -1,0 +1,49 @@
+// table_test.cc
+#include "report/table.h"
+
+#include <gtest/gtest.h>
+
+namespace cutline::report {
+namespace {
+
+const Style kStyle = {.colour = false, .columns = 40};
+
+TEST(Table, AlignsByWidthOnTheScreen) {
+  Table table({Align::kLeft, Align::kRight, Align::kLeft});
+  table.row({{"name"}, {"kept"}, {"where"}});
+  table.row({{"七番"}, {"12,098"}, {"here"}});
+  table.row({{"é"}, {"–"}, {"there"}});
+  EXPECT_EQ(table.render(kStyle),
+            "name    kept  where\n"
+            "七番  12,098  here\n"
+            "é          –  there\n");
+}
+
+TEST(Table, WrapsTheLastColumnUnderItself) {
+  Table table({Align::kLeft, Align::kLeft});
+  table.row({{"2.1.84"}, {"a reminder in a user message, from initialize"}});
+  table.row({{"2.1"}, {"x"}});
+  EXPECT_EQ(table.render(kStyle),
+            "2.1.84  a reminder in a user message,\n"
+            "        from initialize\n"
+            "2.1     x\n");
+}
+
+TEST(Table, LetsAShortRowRunOver) {
+  Table table({Align::kLeft, Align::kRight, Align::kLeft});
+  table.row({{"a"}, {"1"}, {"x"}});
+  table.row({{"b"}, {"nothing: it is too late"}});
+  EXPECT_EQ(table.render(kStyle),
+            "a  1  x\n"
+            "b  nothing: it is too late\n");
+}
+
+TEST(Table, LeavesNoSpacesAtTheEnds) {
+  Table table({Align::kLeft, Align::kLeft});
+  table.row({{"a"}, {""}});
+  table.row({{"longer"}, {"x"}});
+  EXPECT_EQ(table.render(kStyle), "a\nlonger  x\n");
+}
+
+}  // namespace
+}  // namespace cutline::report
