@@ -1,4 +1,8 @@
-// json_fuzz.cc: what json::Document accepts is walked to the last node, and written again.
+// json_fuzz.cc: what json::Document accepts is walked to the last node, and written again. Between
+// the nodes nothing may stand but the punctuation that belongs there.
+#include <algorithm>
+#include <utility>
+
 #include "base/assert.h"
 #include "base/utf8.h"
 #include "json/document.h"
@@ -12,30 +16,65 @@ using json::Value;
 
 void write_again(json::Writer& writer, const Value& value);
 
+/// Hands out what stands between the children of a container, without the white space around.
+class Gaps {
+ public:
+  explicit Gaps(const Value& container) : container_(container) {}
+
+  std::string_view before(const Value& child) {
+    const std::size_t from = std::exchange(end_, child.offset() + child.raw().size());
+    return between(from, child.offset());
+  }
+  std::string_view at_end() const {
+    return between(end_, container_.offset() + container_.raw().size() - 1);
+  }
+
+ private:
+  std::string_view between(std::size_t from, std::size_t to) const {
+    CUTLINE_ASSERT(from <= to);
+    std::string_view gap = container_.raw().substr(from - container_.offset(), to - from);
+    const std::size_t begin = std::min(gap.find_first_not_of(" \t\n\r"), gap.size());
+    gap.remove_prefix(begin);
+    return gap.substr(0, gap.find_last_not_of(" \t\n\r") + 1);
+  }
+
+  const Value& container_;
+  std::size_t end_ = container_.offset() + 1;
+};
+
 void write_members(json::Writer& writer, const Value& object) {
   const std::vector<Value::Member> members = object.members();
   CUTLINE_ASSERT(members.size() == object.size());
+  Gaps gaps(object);
+  bool first = true;
   writer.begin_object();
   for (const Value::Member& member : members) {
     CUTLINE_ASSERT(is_valid_utf8(member.key));
     CUTLINE_ASSERT(object.find(member.key).has_value());
+    std::string_view gap = gaps.before(member.value);
+    CUTLINE_ASSERT(gap.ends_with(':') && gap.starts_with(',') != first);
+    gap.remove_suffix(1);
+    if (!std::exchange(first, false)) gap.remove_prefix(1);
+    const Result<json::Document> key = json::Document::parse(gap);
+    CUTLINE_ASSERT(key.has_value() && key->root().string().value == member.key);
     writer.key(member.key);
     write_again(writer, member.value);
   }
+  CUTLINE_ASSERT(gaps.at_end().empty());
   writer.end_object();
 }
 
 void write_elements(json::Writer& writer, const Value& array) {
   const std::vector<Value> elements = array.elements();
   CUTLINE_ASSERT(elements.size() == array.size());
-  std::size_t end = array.offset() + 1;
+  Gaps gaps(array);
+  bool first = true;
   writer.begin_array();
   for (const Value& element : elements) {
-    CUTLINE_ASSERT(element.offset() >= end);
-    end = element.offset() + element.raw().size();
+    CUTLINE_ASSERT(gaps.before(element) == (std::exchange(first, false) ? "" : ","));
     write_again(writer, element);
   }
-  CUTLINE_ASSERT(end < array.offset() + array.raw().size());
+  CUTLINE_ASSERT(gaps.at_end().empty());
   writer.end_array();
 }
 

@@ -199,6 +199,11 @@ bool Builder::value(ondemand::value value) {
       return !value.get_array().get(elements) ? array(elements) : element_failed();
     return !value.get_object().get(members) ? object(members) : member_failed(true);
   }
+  // Left to the iterator to skip, a string with a colon behind it would pass for a key, even in an
+  // array; so we take it.
+  ondemand::raw_json_string taken;
+  if (token.starts_with('"') && value.get_raw_json_string().get(taken))
+    return syntax(offset_of(token.data()), "expected a value");
   return scalar(token);
 }
 

@@ -86,7 +86,7 @@ void Listing::take_page(Walk& walk, const Event& answer, Session& session, EraOf
                         IncidentLog& incidents) {
   const json::Value& result = *answer.message.result;
   ++walk.pages;
-  walk.bytes += answer.line_bytes;
+  walk.bytes += answer.line_bytes + 1;  // with its line feed
   if (walk.method == method::kTools) offer.tools_list_bytes = walk.bytes;
   std::optional<std::string> problem;
   if (era_ == Era::kModern) problem = result_type_problem(result);

@@ -150,7 +150,7 @@ TEST(Lists, CountTheirLinesAsSent) {
   const Held held = hold(paged({{"", page("a", R"("2")")}, {R"("2")", page("b")}}));
   const std::string envelope = R"({"jsonrpc":"2.0","id":3,"result":})";
   EXPECT_EQ(held.offer.legacy->tools_list_bytes,
-            2 * envelope.size() + page("a", R"("2")").size() + page("b").size());
+            2 * (envelope.size() + 1) + page("a", R"("2")").size() + page("b").size());
 }
 
 TEST(Lists, AskForAllFirstPagesAtOnce) {

@@ -72,7 +72,7 @@ struct EraOffer {
   Identity server;
   std::string capabilities;  // JSON text as sent
   std::vector<Tool> tools;
-  std::size_t tools_list_bytes = 0;  // UTF-8 bytes of the tools/list lines as sent, without LF
+  std::size_t tools_list_bytes = 0;  // UTF-8 bytes of the tools/list lines as sent
   std::vector<Listed> prompts, resources, templates;
   std::optional<std::string> tools_problem;  // why the list of tools is missing or incomplete
   bool operator==(const EraOffer&) const = default;

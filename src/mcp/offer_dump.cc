@@ -33,6 +33,7 @@ constexpr std::array<std::string_view, 6> kTellingMembers = {
 
 /// What a bare result has around it on the wire.
 constexpr std::string_view kEnvelope = R"({"jsonrpc":"2.0","id":1,"result":})";
+constexpr std::size_t kLineFeed = 1;
 
 std::string without_white_space(std::string_view json) {
   std::string out;
@@ -135,7 +136,8 @@ Result<void> Dump::add_answer(const json::Document& document, const Value& value
   if (!told) return {};  // a request, a notification, an answer that does not concern us
   const std::size_t envelope = value.find("jsonrpc") ? 0 : kEnvelope.size();
   answers_[*told].push_back(
-      {.result = result, .line_bytes = without_white_space(value.raw()).size() + envelope});
+      {.result = result,
+       .line_bytes = without_white_space(value.raw()).size() + envelope + kLineFeed});
   return {};
 }
 

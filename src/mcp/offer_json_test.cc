@@ -249,7 +249,8 @@ TEST(OfferDump, IsReadInManyShapes) {
     EXPECT_EQ(offer->legacy->protocol_version, "2025-06-18");
     ASSERT_EQ(offer->legacy->tools.size(), 2u);
     EXPECT_EQ(offer->legacy->tools[0].input_schema, R"({"type":"object"})");
-    EXPECT_EQ(offer->legacy->tools_list_bytes, answer(2, page1).size() + answer(3, page2).size());
+    EXPECT_EQ(offer->legacy->tools_list_bytes,
+              (answer(2, page1) + "\n" + answer(3, page2) + "\n").size());
     EXPECT_EQ(offer->legacy->tools_problem, std::nullopt);
   }
 }

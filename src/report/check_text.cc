@@ -78,7 +78,8 @@ std::string check_text(const Check& check, const Style& style, bool details) {
   out += server;
   if (details) out += "\n" + details_part(check, style);
   out += "\n" + verdict_part(check, style);
-  return out + "\n" + sources_part(check, style);
+  const std::string sources = sources_part(check, style);
+  return sources.empty() ? out : out + "\n" + sources;
 }
 
 }  // namespace cutline::report

@@ -36,7 +36,8 @@ std::string clipped_tail(std::string_view text, std::size_t columns) {
   const std::string line = text::sanitise_line(text.substr(from));
   std::string_view shown = text::tail_columns(line, columns);
   if (from == 0 && shown.size() == line.size()) return line;
-  shown.remove_prefix(whole_word(shown));
+  const std::string_view skipped = std::string_view(line).substr(0, line.size() - shown.size());
+  if (!skipped.ends_with(' ')) shown.remove_prefix(whole_word(shown));
   return "… " + std::string(shown);
 }
 
@@ -80,7 +81,7 @@ std::string cut_context(std::string_view text, text::ByteOffset at, const text::
   const std::size_t begin = loss.in_sentence ? loss.sentence.begin.value : at.value;
   const std::size_t sentence = text::columns(
       text::sanitise_line(text.substr(begin, std::min(at.value - begin, width * kBytesPerColumn))));
-  const std::size_t wanted = std::clamp(sentence, width, width * kLinesBefore) - kEllipsis;
+  const std::size_t wanted = std::clamp(sentence, width - kEllipsis, width * kLinesBefore - kEllipsis);
   const std::string before = clipped_tail(text.substr(0, at.value), wanted);
   const std::string after =
       clipped_head(text.substr(at.value), width * kLinesAfter - kEllipsis);

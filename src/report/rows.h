@@ -16,6 +16,11 @@ struct Row {
   std::string versions() const { return versions_words(first->group.from, last->group.to); }
 };
 
+/// Whether what is held to of a row is one version: it stops, or they stop.
+inline bool names_one(const Row& row) {
+  return row.last->held == Held::kNewest || row.first->group.from == row.last->group.to;
+}
+
 /// "Claude Code 2.1.332": the client and what of a row that is held to is meant.
 inline std::string held_words(const CheckedClient& client, const Row& row) {
   const bool newest = row.last->held == Held::kNewest;

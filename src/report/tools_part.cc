@@ -192,8 +192,8 @@ std::string channel_lines(const CheckedClient& client, const std::vector<Row>& r
     } else if (row.held_to && summary.all > 0) {
       const std::string limit = limits_words(summary);
       out += paragraph(indent,
-                       fmt::format("{} loads them {}, {}", held_words(client, row),
-                                   loaded_words(summary),
+                       fmt::format("{} {} them {}, {}", held_words(client, row),
+                                   names_one(row) ? "loads" : "load", loaded_words(summary),
                                    limit == "none" ? "without a limit" : "up to " + limit + " each"),
                        style);
     }

@@ -82,7 +82,7 @@ TEST(FirstStep, TakesWhatWeighsMost) {
 
   pieces = {instructions_of(text, budget_of(20)), pieces[1]};
   EXPECT_EQ(first_step(fixture.check()),
-            "put what must be read into the first 20 characters, or shorten the text by 99. The "
+            "put what must be read into the first 20 characters, or shorten the text by 98. The "
             "first section that is lost whole is \"Later\".");
 
   pieces = {never(instructions_of(text, {}), Never::kConnectionFails, "it has no answer"),

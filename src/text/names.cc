@@ -36,8 +36,9 @@ class Search {
     for (std::size_t i = 0; i < names.size(); ++i)
       if (!names[i].empty() && names[i].size() <= kNameBytesMax)
         wanted_.push_back({names[i], i, std::nullopt});
-    std::stable_sort(wanted_.begin(), wanted_.end(),
-                     [](const Wanted& a, const Wanted& b) { return a.name < b.name; });
+    std::sort(wanted_.begin(), wanted_.end(), [](const Wanted& a, const Wanted& b) {
+      return a.name != b.name ? a.name < b.name : a.given < b.given;
+    });
     const auto same = [](const Wanted& a, const Wanted& b) { return a.name == b.name; };
     wanted_.erase(std::unique(wanted_.begin(), wanted_.end(), same), wanted_.end());
     for (const Wanted& w : wanted_) begins_[static_cast<unsigned char>(w.name[0])] = true;

@@ -1,4 +1,5 @@
-// terminal_test.cc
+// terminal_test.cc: what is shown instead of hidden characters, and widths as most terminals have
+// them.
 #include "text/terminal.h"
 
 #include <string>

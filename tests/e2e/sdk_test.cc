@@ -4,10 +4,8 @@
 //
 // Where Node or npm is missing the tests are skipped with the reason, unless CUTLINE_REQUIRE_ALL is
 // set in the environment.
-#include <cstdio>
+#include <chrono>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,16 +14,17 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include "json/document.h"
+#include "support/command.h"
 
 namespace cutline {
 namespace {
 
 using testing::ElementsAre;
 
-constexpr int kCannotRunHere = 77;  // tests/e2e/sdk/run says so
+constexpr int kCannotRunHere = 77;           // tests/e2e/sdk/run says so
+constexpr std::chrono::seconds kLimit{300};  // the first run installs the libraries
 
 constexpr const char* kEnglish1000 =
     "bfc662a1b8873339bfe44e5f895de01ecd943b10ad23e45a4b1bcef1d748be1a";
@@ -34,44 +33,17 @@ constexpr const char* kEnglish1000Discover =
 constexpr const char* kJapanese3000 =
     "87006156589d1a63f4e525ef3a477da7a7b4a533c98827596c8e2fba4dabfc2a";
 
-struct Ran {
-  int exit_code = -1;
-  std::string out, err;
-};
-
-/// None of our arguments has a quote in it.
-std::string quoted(std::string_view argument) { return "'" + std::string(argument) + "'"; }
-
-Ran run(const std::vector<std::string>& arguments) {
-  const std::string err_file = testing::TempDir() + "sdk_test." +
-                               testing::UnitTest::GetInstance()->current_test_info()->name() +
-                               ".err";
-  std::string line;
-  for (const std::string& argument : arguments) line += quoted(argument) + " ";
-  line += "2>" + quoted(err_file);
-  Ran ran;
-  std::FILE* pipe = popen(line.c_str(), "r");
-  if (!pipe) return ran;
-  char buffer[4096];
-  while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe))
-    ran.out.append(buffer, got);
-  const int status = pclose(pipe);
-  ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  std::ifstream err(err_file);
-  ran.err.assign(std::istreambuf_iterator<char>(err), {});
-  std::remove(err_file.c_str());
-  return ran;
-}
-
 /// What a client of the library says that it received from `cutline lab FLAGS…`.
 class Sdk : public testing::Test {
  protected:
   void ask(const std::string& client, const std::vector<std::string>& lab_flags) {
     answer_.reset();
-    std::vector<std::string> arguments = {CUTLINE_SOURCE_DIR "/tests/e2e/sdk/run", client,
-                                          CUTLINE_BUILD_DIR "/cutline", "lab"};
-    arguments.insert(arguments.end(), lab_flags.begin(), lab_flags.end());
-    const Ran ran = run(arguments);
+    testing_support::Command command;
+    command.argv = {CUTLINE_SOURCE_DIR "/tests/e2e/sdk/run", client, CUTLINE_BUILD_DIR "/cutline",
+                    "lab"};
+    command.argv.insert(command.argv.end(), lab_flags.begin(), lab_flags.end());
+    command.limit = kLimit;
+    const testing_support::Ran ran = testing_support::run(command);
     if (ran.exit_code == kCannotRunHere && !std::getenv("CUTLINE_REQUIRE_ALL"))
       GTEST_SKIP() << ran.err;
     ASSERT_EQ(ran.exit_code, 0) << ran.err;

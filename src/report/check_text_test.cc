@@ -1,0 +1,281 @@
+// check_text_test.cc: whole screens, as a user sees them.
+#include "report/check_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/fixture.h"
+#include "text/terminal.h"
+
+namespace cutline::report {
+namespace {
+
+using delivery::Channel;
+using delivery::Never;
+using testing::HasSubstr;
+using testing::Not;
+
+const Style kPlain = {.colour = false, .columns = 80};
+
+std::string screen(Fixture& fixture) { return check_text(fixture.check(), kPlain, false); }
+
+/// 5,859 characters with a heading and a tool's name after the cut.
+std::string long_text() {
+  std::string text = "# Use\n\nFirst of all, read this. ";
+  while (text.size() < 4'000) text += "Count a bin before you move it. ";
+  text += "\n\n## Filters\n\n- first `add_label`\n- second\n\n";
+  while (text.size() < 5'859) text += "Springs are kept by wire width. ";
+  return text.substr(0, 5'859);
+}
+
+TEST(CheckText, ShowsACutVersionByVersion) {
+  Fixture fixture(long_text(), {{"find", "Finds."}, {"add_label", "Adds a label."}});
+  const std::string_view text = fixture.instructions();
+  const auto tools = [&](std::optional<text::Budget> budget, Channel channel) {
+    return std::vector{tool_of("find", fixture.description(0), budget, channel),
+                       tool_of("add_label", fixture.description(1), budget, channel)};
+  };
+  const auto pieces = [&](std::optional<text::Budget> budget, std::string role, Channel channel) {
+    std::vector<delivery::Delivered> all = tools(budget, channel);
+    all.insert(all.begin(), instructions_of(text, budget, std::move(role)));
+    return all;
+  };
+  fixture.add_group("1.0.0", "1.1.3", pieces({}, "system", Channel::kPreloadedTool));
+  fixture.add_group("1.1.4", "1.1.9", pieces(budget_of(2048), "system", Channel::kPreloadedTool));
+  fixture.add_group("1.2.0", "1.9.0",
+                    pieces(budget_of(2048), "user-reminder", Channel::kPreloadedTool));
+  fixture.add_group("2.0.0", "3.0.0",
+                    pieces(budget_of(4096), "system-role-message", Channel::kDeferredTool),
+                    Held::kNewest);
+  EXPECT_EQ(screen(fixture), R"(srv 1.0                                          answers initialize (2025-11-25)
+
+INSTRUCTIONS   5,859 characters
+
+  Some Client     kept   lost          lands in
+  1.0.0 – 1.1.3  5,859      –          system prompt
+  1.1.4 – 1.1.9  2,048  3,811  65.0 %  system prompt
+  1.2.0 – 1.9.0  2,048  3,811  65.0 %  reminder in a user message
+▸ 2.0.0 – 3.0.0  4,096  1,763  30.1 %  message of role system
+
+  Some Client 2.0.0 – 3.0.0 stop here:
+    │ … second↵↵Springs are kept by wire width. Springs are kept by ✂wire width.
+    │ Springs are kept by wire width. Springs are kept by wire …
+
+TOOLS          2, no description is cut (longest: add_label, 13 characters)
+               Some Client 3.0.0 loads them by search, up to 4,096 each
+ERAS           initialize only; server/discover gets error -32601 in 3 ms
+START          first answer after 812 ms, handshake 817 ms, lists 826 ms
+
+✗ 1,763 of 5,859 characters of the instructions never reach the model in
+  Some Client 3.0.0.
+→ First: put what must be read into the first 4,096 characters, or shorten the
+  text by 1,763.
+)");
+}
+
+TEST(CheckText, NamesWhatWasLost) {
+  Fixture fixture(long_text(), {{"find", "Finds."}, {"add_label", "Adds a label."}});
+  fixture.add_group("1.0.0", "3.0.0",
+                    {instructions_of(fixture.instructions(), budget_of(2048)),
+                     tool_of("find", fixture.description(0), {}),
+                     tool_of("add_label", fixture.description(1), {})},
+                    Held::kAll);
+  const std::string out = screen(fixture);
+  EXPECT_THAT(out, HasSubstr("  Lost with it: 1 heading (Filters), 2 list items, 1 tool name "
+                             "(add_label).\n"));
+  EXPECT_THAT(out, HasSubstr("The first section that is lost whole is \"Filters\"."));
+  EXPECT_THAT(out, HasSubstr("never reach the model in\n  Some Client 1.0.0 – 3.0.0.\n"));
+}
+
+TEST(CheckText, IsShortWhereNothingIsLost) {
+  Fixture fixture("Short.");
+  fixture.add_group("1.0.0", "3.0.0", {instructions_of(fixture.instructions(), budget_of(2048))},
+                    Held::kNewest);
+  EXPECT_EQ(screen(fixture), R"(srv 1.0                                          answers initialize (2025-11-25)
+
+INSTRUCTIONS   6 characters
+
+  Some Client    kept  lost    lands in
+▸ 1.0.0 – 3.0.0     6     –    system prompt
+
+TOOLS          none
+ERAS           initialize only; server/discover gets error -32601 in 3 ms
+START          first answer after 812 ms, handshake 817 ms, lists 826 ms
+
+✓ Nothing of it is lost in Some Client 3.0.0.
+)");
+}
+
+TEST(CheckText, SaysNothingOfTextThatWasNeverSeen) {
+  Fixture fixture("Text that must not be mentioned.");
+  mcp::Offer& offer = fixture.offer();
+  offer.outcome = mcp::Outcome::kDidNotStart;
+  offer.outcome_detail = "it ended before any answer.";
+  offer.legacy.reset();
+  offer.exit = mcp::Exit{.code = 1, .signal = {}};
+  offer.command = {"node", "my server.js"};
+  offer.stderr_tail = "Error: no token\r\n\x1b[31mred\x1b[0m\n\n";
+  EXPECT_EQ(screen(fixture), R"(✗ The server did not start: it ended before any answer.
+  Command: node 'my server.js'
+  It ended with exit code 1.
+
+  What it wrote to standard error:
+    │ Error: no token
+    │ ␛[31mred␛[0m
+)");
+}
+
+TEST(CheckText, ShowsTheEndOfALongStandardError) {
+  Fixture fixture("x");
+  fixture.offer().outcome = mcp::Outcome::kHangs;
+  for (int i = 0; i < 100; ++i) fixture.offer().stderr_tail += "line " + std::to_string(i) + "\n";
+  const std::string out = screen(fixture);
+  EXPECT_THAT(out, HasSubstr("The last that it wrote to standard error:"));
+  EXPECT_THAT(out, Not(HasSubstr("│ line 79\n")));
+  EXPECT_THAT(out, HasSubstr("│ line 80\n"));
+  EXPECT_THAT(out, HasSubstr("│ line 99\n"));
+}
+
+TEST(CheckText, ShowsToolsInATableWhereOneIsCut) {
+  Fixture fixture(std::nullopt, {{"big", std::string(5'000, 'x')}, {"a.b", "x"}, {"a b", "y"}});
+  const auto pieces = [&](std::size_t limit) {
+    return std::vector{tool_of("big", fixture.description(0), budget_of(limit)),
+                       tool_of("a.b", fixture.description(1), budget_of(limit)),
+                       never(tool_of("a b", fixture.description(2), {}), Never::kNameCollides,
+                             "an earlier tool has the same full name, a_b")};
+  };
+  fixture.add_group("1.0.0", "1.9.0", pieces(2048));
+  fixture.add_group("2.0.0", "3.0.0", pieces(4096), Held::kNewest);
+  EXPECT_THAT(screen(fixture), HasSubstr(R"(
+INSTRUCTIONS   none
+
+TOOLS          3 (longest: big, 5,000 characters)
+
+  Some Client    loaded        limit  cut  the worst
+  1.0.0 – 1.9.0  at the start  2,048    1  big loses 2,952 of 5,000
+▸ 2.0.0 – 3.0.0  at the start  4,096    1  big loses 904 of 5,000
+  a b never arrives in 1.0.0 – 3.0.0: an earlier tool has the same full name,
+  a_b.
+
+ERAS)"));
+  EXPECT_THAT(screen(fixture), HasSubstr(R"(
+✗ The description of big loses 904 of 5,000 characters in Some Client 3.0.0.
+✗ 1 tool never reaches the model in Some Client 3.0.0: a b.
+→ First: rename the tool a b: an earlier tool has the same full name, a_b.
+)"));
+}
+
+TEST(CheckText, TellsUnknownFromNothing) {
+  Fixture fixture("abc");
+  delivery::Delivered unknown = instructions_of(fixture.instructions(), {});
+  unknown.state = delivery::State::kUnknown;
+  unknown.reason = "whether Some Client 1.9.0 waits is not known";
+  fixture.add_group("1.0.0", "1.9.0", {unknown});
+  fixture.add_group("2.0.0", "3.0.0",
+                    {never(instructions_of(fixture.instructions(), {}), Never::kNotDelivered)},
+                    Held::kNewest);
+  const std::string out = screen(fixture);
+  EXPECT_THAT(out, HasSubstr("  1.0.0 – 1.9.0  unknown: whether Some Client waits is not known\n"));
+  EXPECT_THAT(out, HasSubstr("▸ 2.0.0 – 3.0.0  nothing: this client does not pass it on\n"));
+  EXPECT_THAT(out, HasSubstr("? Some Client 3.0.0 does not pass instructions on: "));
+  EXPECT_THAT(out, Not(HasSubstr("✗")));
+}
+
+TEST(CheckText, DoesNotJoinWhatDoesNotAdjoin) {
+  Fixture fixture("abc");
+  fixture.add_group("1.0.0", "1.0.0", {instructions_of(fixture.instructions(), {})}, Held::kAll);
+  fixture.add_group("3.0.0", "3.0.0", {instructions_of(fixture.instructions(), {})}, Held::kAll)
+      .adjoins = false;
+  const std::string out = screen(fixture);
+  EXPECT_THAT(out, HasSubstr("▸ 1.0.0           3"));
+  EXPECT_THAT(out, HasSubstr("▸ 3.0.0           3"));
+}
+
+TEST(CheckText, LabelsExtrapolation) {
+  Fixture fixture("abc");
+  CheckedGroup& group = fixture.add_group(
+      "4.0.0", "4.0.0", {instructions_of(fixture.instructions(), {})}, Held::kAll);
+  group.group.extrapolated = true;
+  const std::string out = screen(fixture);
+  EXPECT_THAT(out, HasSubstr("system prompt, extrapolated\n"));
+  EXPECT_THAT(out, HasSubstr("Extrapolated: only Some Client 1.0.0 to 3.0.0 were looked at.\n"));
+}
+
+TEST(CheckText, TellsOfIgnoredSwitches) {
+  Fixture fixture("abc");
+  fixture.add_group("1.0.0", "3.0.0", {instructions_of(fixture.instructions(), {})}, Held::kNewest);
+  fixture.situation().variables = {{"LIMIT", "25,000"}};
+  fixture.client().switches = {{.name = "LIMIT",
+                                .value = "25,000",
+                                .ignored = true,
+                                .says = "Some Client takes plain digits"}};
+  const std::string out = screen(fixture);
+  EXPECT_THAT(out, HasSubstr("\nLIMIT=25,000\n"));
+  EXPECT_THAT(out, HasSubstr("! LIMIT=25,000 is ignored: Some Client takes plain digits\n"));
+}
+
+TEST(CheckText, SaysWhereItsNumbersComeFrom) {
+  Fixture fixture("abc");
+  delivery::Fact measured;
+  measured.name = "instructions.budget";
+  measured.versions = VersionRange::parse("2.0.0..3.0.0").value();
+  measured.evidence = {evidence(delivery::EvidenceKind::kMeasured, "2026-12-01"),
+                       evidence(delivery::EvidenceKind::kDocumented, "2026-09-30", "", "", "",
+                                "2,048 characters")};
+  fixture.profile().facts = {measured};
+  const delivery::Fact* fact = &fixture.profile().facts.front();
+  delivery::Delivered piece = instructions_of(fixture.instructions(), budget_of(10));
+  piece.because = std::make_shared<const std::vector<delivery::Found>>(
+      std::vector<delivery::Found>{{.fact = fact, .extrapolated = false}});
+  fixture.add_group("2.0.0", "3.0.0", {piece}, Held::kNewest);
+  EXPECT_THAT(screen(fixture), HasSubstr(R"(
+Limits in UTF-16 units, measured 2026-12-01 with Some Client 1.0.0 to 3.0.0.
+But the documentation of 2026-09-30 says 2,048 characters
+(instructions.budget from 2.0.0 on).
+)"));
+}
+
+TEST(CheckText, StaysInItsWidthAndOutOfTheTerminal) {
+  const std::string evil = "\x1b]0;title\a\u202Eevil\u200B\r\n" + std::string(300, 'y');
+  Fixture fixture(evil + evil, {{evil, evil}});
+  fixture.offer().legacy->server.name = evil;
+  fixture.offer().legacy->protocol_version = evil;
+  fixture.offer().incidents = {{.code = "noise", .message = evil, .times = 1234}};
+  fixture.offer().legacy->prompts = {{.name = evil, .uri = evil, .description = evil}};
+  fixture.add_group("1.0.0", "3.0.0",
+                    {instructions_of(fixture.instructions(), budget_of(100)),
+                     tool_of(evil, fixture.description(0), budget_of(20))},
+                    Held::kNewest);
+  const std::string out = check_text(fixture.check(), kPlain, true);
+  for (const char* bad : {"\x1b", "\a", "\r", "\u202E", "\u200B"})
+    EXPECT_EQ(out.find(bad), std::string::npos);
+  for (std::size_t at = 0; at < out.size();) {
+    const std::size_t end = out.find('\n', at);
+    const std::string_view line = std::string_view(out).substr(at, end - at);
+    EXPECT_LE(text::columns(line), 80U) << line;
+    EXPECT_FALSE(line.ends_with(' ')) << line;
+    at = end + 1;
+  }
+}
+
+TEST(CheckText, ColoursWithoutChangingTheText) {
+  Fixture fixture(long_text(), {{"t", "x"}});
+  fixture.add_group("1.0.0", "3.0.0",
+                    {instructions_of(fixture.instructions(), budget_of(2048)),
+                     tool_of("t", fixture.description(0), {})},
+                    Held::kNewest);
+  const std::string coloured =
+      check_text(fixture.check(), {.colour = true, .columns = 80}, true);
+  std::string stripped;
+  for (std::size_t i = 0; i < coloured.size(); ++i) {
+    if (coloured[i] == '\x1b')
+      i = coloured.find('m', i);
+    else
+      stripped += coloured[i];
+  }
+  EXPECT_NE(coloured, stripped);
+  EXPECT_EQ(stripped, check_text(fixture.check(), kPlain, true));
+}
+
+}  // namespace
+}  // namespace cutline::report
