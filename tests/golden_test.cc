@@ -67,7 +67,7 @@ constexpr Changing kChanging[] = {
     {"members of the JSON that are times", R"re(("[a-z_]+_ms": )[0-9.e+-]+)re", "$1TIME"},
     {"times on the screen", R"re(\b[0-9][0-9,]*(\.[0-9]+)? (ms|s)\b)re", "TIME"},
     {"times of day in a log", R"re("time":"[^"]*")re", R"("time":"TIME")"},
-    {"process ids", R"re("pid": ?[0-9]+)re", R"("pid":PID)"},
+    {"process ids", R"re(("p?pid":)[0-9]+)re", "$1PID"},
     {"our version", R"re(("cutline_version": |\bcutline )"?[0-9]+\.[0-9]+\.[0-9]+"?)re",
      "$1VERSION"},
 };

@@ -2,16 +2,17 @@
 //
 // The command is found first and gets an App of its own, so that a word is never taken for another
 // command's. Everything after the first "--" is the server's and never shown to the parser. All
-// values are read as lists and judged afterwards, because CLI11's own messages name no nearest word.
+// values are read as lists and judged afterwards, because CLI11's own messages name no nearest
+// word.
 #include "cli/arguments.h"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <deque>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <algorithm>
-#include <deque>
+#include <fmt/format.h>
 
 #include "base/nearest.h"
 
@@ -27,8 +28,9 @@ tl::unexpected<Problem> usage(std::string code, std::string message, std::string
 }
 
 std::string help_hint(const CommandSpec& command) {
-  return &command == &program_spec() ? "cutline --help lists the commands"
-                                     : fmt::format("cutline {} --help lists its options", command.name);
+  return &command == &program_spec()
+             ? "cutline --help lists the commands"
+             : fmt::format("cutline {} --help lists its options", command.name);
 }
 
 tl::unexpected<Problem> unknown_command(const std::string& word) {
@@ -57,7 +59,7 @@ struct Parser {
         std::string names(option.name);
         if (!option.letter.empty()) names = fmt::format("{},{}", option.letter, option.name);
         if (option.value.empty()) {
-          options.emplace_back(&option, app.add_flag(names));
+          options.emplace_back(&option, app.add_flag(names)->disable_flag_override());
         } else {
           options.emplace_back(&option, app.add_option(names, lists.emplace_back())
                                             ->allow_extra_args(false)
@@ -82,15 +84,13 @@ Result<void> judge(const OptionSpec& option, const std::vector<std::string>& val
   for (const std::string& value : values) {
     if (choices.empty() || std::ranges::find(choices, value) != choices.end()) continue;
     const std::optional<std::string> near = nearest(value, choices);
-    return usage("cli.choice",
-                 fmt::format("'{}' is none of {}", value, fmt::join(choices, ", ")), name,
-                 near ? fmt::format("did you mean '{}'?", *near) : "");
+    return usage("cli.choice", fmt::format("'{}' is none of {}", value, fmt::join(choices, ", ")),
+                 name, near ? fmt::format("did you mean '{}'?", *near) : "");
   }
   return {};
 }
 
-Result<void> parse(Parser& parser, const CommandSpec& command,
-                   std::span<const std::string> words) {
+Result<void> parse(Parser& parser, const CommandSpec& command, std::span<const std::string> words) {
   std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
   try {
     parser.app.parse(std::move(reversed));

@@ -1,7 +1,7 @@
 // arguments.h: words of a command line, taken apart after the table of commands.
 //
-// CLI11 stays behind this file: it tells options from values ("--format=json", "--format json"). What
-// a value means, and what to say when it means nothing, is options.cc.
+// CLI11 stays behind this file: it tells options from values ("--format=json", "--format json").
+// What a value means, and what to say when it means nothing, is options.cc.
 #pragma once
 
 #include <map>

@@ -1,9 +1,9 @@
 // choice.cc: choosing clients and delivering to them.
 #include "cli/choice.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "cli/profiles.h"
 

@@ -51,50 +51,57 @@ OptionGroup client_group(OptionSpec client) {
 }
 
 CommandSpec check_spec() {
-  return {
-      .name = "check",
-      .summary = "what of a server's text reaches the model, version by version",
-      .synopsis = "check [options] -- COMMAND ARGS…",
-      .groups = {server_group(), stored_group(),
-                 client_group({"--client", "NAME[@VERSION]",
-                               "a client, one version of it, @latest or a range @FROM..TO "
-                               "(default: all clients, all versions)",
-                               true}),
-                 {"Output", {{"--details", "", "every piece in every group, with the evidence"},
-                             kFormat, kOutput, kColor, kHelp}}},
-      .takes_server = true,
-      .about = "Starts the server, asks it in both protocol eras, and predicts from measured "
-               "profiles what each version of each client passes on.\n"
-               "Exit code 1 if text is lost for good in a version held to: those named with "
-               "--client NAME@VERSION, otherwise the newest of each measured client. 2: wrong "
-               "usage. 3: the server did not serve. 4: an internal error.",
-      .examples = {"cutline check -- npx -y @doist/todoist-mcp@11.0.0",
-                   "cutline check --client claude-code@2.1.285 --env TOKEN=x -- node server.js",
-                   "cutline check --set CLAUDE_CODE_MAX_MCP_DESCRIPTION_LENGTH=25000 -- node "
-                   "server.js",
-                   "cutline check --instructions-file draft.md --format json"}};
+  return {.name = "check",
+          .summary = "what of a server's text reaches the model, version by version",
+          .synopsis = "check [options] -- COMMAND ARGS…",
+          .groups = {server_group(),
+                     stored_group(),
+                     client_group({"--client", "NAME[@VERSION]",
+                                   "a client, one version of it, @latest or a range @FROM..TO "
+                                   "(default: all clients, all versions)",
+                                   true}),
+                     {"Output",
+                      {{"--details", "", "every piece in every group, with the evidence"},
+                       kFormat,
+                       kOutput,
+                       kColor,
+                       kHelp}}},
+          .takes_server = true,
+          .about =
+              "Starts the server, asks it in both protocol eras, and predicts from measured "
+              "profiles what each version of each client passes on.\n"
+              "Exit code 1 if text is lost for good in a version held to: those named with "
+              "--client NAME@VERSION, otherwise the newest of each measured client. 2: wrong "
+              "usage. 3: the server did not serve. 4: an internal error.",
+          .examples = {"cutline check -- npx -y @doist/todoist-mcp@11.0.0",
+                       "cutline check --client claude-code@2.1.285 --env TOKEN=x -- node server.js",
+                       "cutline check --set ENABLE_TOOL_SEARCH=false -- node server.js",
+                       "cutline check --instructions-file draft.md --format json"}};
 }
 
 CommandSpec show_spec() {
-  return {
-      .name = "show",
-      .summary = "exactly what the model gets of one text",
-      .synopsis = "show --client NAME@VERSION [options] -- COMMAND ARGS…",
-      .groups = {{"What",
-                  {{"--what", "WHAT", "instructions, which is the default, or tool:NAME"},
-                   {"--bare", "", "what was kept and the marker alone, without the frame"},
-                   {"--lost", "", "what was cut off"}}},
-                 client_group({"--client", "NAME[@VERSION]",
-                               "the client; without a version, the newest that is known"}),
-                 server_group(), stored_group(), {"Output", {kColor, kHelp}}},
-      .takes_server = true,
-      .about = "Into a pipe or a file go the exact bytes, without a line feed of our own. On a "
-               "terminal the frame is dimmed, the cut is marked with ✂, and what could confuse "
-               "the terminal is shown in another way. Where nothing arrives, nothing is printed, "
-               "and standard error says why.",
-      .examples = {"cutline show --client claude-code@2.1.285 -- node server.js",
-                   "cutline show --client claude-code --lost -- node server.js | less",
-                   "cutline show --client claude-code --what tool:search --bare --offer saved.json"}};
+  return {.name = "show",
+          .summary = "exactly what the model gets of one text",
+          .synopsis = "show --client NAME@VERSION [options] -- COMMAND ARGS…",
+          .groups = {{"What",
+                      {{"--what", "WHAT", "instructions, which is the default, or tool:NAME"},
+                       {"--bare", "", "what was kept and the marker alone, without the frame"},
+                       {"--lost", "", "what was cut off"}}},
+                     client_group({"--client", "NAME[@VERSION]",
+                                   "the client; without a version, the newest that is known"}),
+                     server_group(),
+                     stored_group(),
+                     {"Output", {kColor, kHelp}}},
+          .takes_server = true,
+          .about =
+              "Into a pipe or a file go the exact bytes, without a line feed of our own. On a "
+              "terminal the frame is dimmed, the cut is marked with ✂, and what could confuse "
+              "the terminal is shown in another way. Where nothing arrives, nothing is printed, "
+              "and standard error says why.",
+          .examples = {
+              "cutline show --client claude-code@2.1.285 -- node server.js",
+              "cutline show --client claude-code --lost -- node server.js | less",
+              "cutline show --client claude-code --what tool:search --bare --offer saved.json"}};
 }
 
 CommandSpec clients_spec() {
@@ -103,8 +110,9 @@ CommandSpec clients_spec() {
           .synopsis = "clients [NAME] [options]",
           .groups = {{"Options", {kProfiles, kFormat, kOutput, kColor, kHelp}}},
           .positional = "CLIENT",
-          .about = "With a name: every fact, the versions it holds for, its value and its "
-                   "evidence. Evidence that disagrees is marked with '!'.",
+          .about =
+              "With a name: every fact, the versions it holds for, its value and its "
+              "evidence. Evidence that disagrees is marked with '!'.",
           .examples = {"cutline clients", "cutline clients claude-code",
                        "cutline clients claude-code --format json"}};
 }
@@ -134,24 +142,26 @@ CommandSpec lab_spec() {
                  {"Options",
                   {{"--config", "FILE", "a TOML file with the same words; options win over it"},
                    kHelp}}},
-      .about = "Speaks MCP on standard input and output until its input ends. KIND is english, "
-               "japanese, chinese, emoji or mixed; N counts UTF-16 units. Each text begins and "
-               "ends with a codeword and carries markers, so that whatever of it turns up tells "
-               "how much arrived.",
+      .about =
+          "Speaks MCP on standard input and output until its input ends. KIND is english, "
+          "japanese, chinese, emoji or mixed; N counts UTF-16 units. Each text begins and "
+          "ends with a codeword and carries markers, so that whatever of it turns up tells "
+          "how much arrived.",
       .examples = {"cutline lab --instructions english:5859",
                    "cutline lab --era dual --delay initialize=8000 --log lab.jsonl",
                    "cutline check -- cutline lab --instructions japanese:3000 --tools 20"}};
 }
 
 CommandSpec completion_spec() {
-  return {.name = "completion",
-          .summary = "a script that teaches a shell to complete cutline's words",
-          .synopsis = "completion bash|zsh|fish",
-          .groups = {{"Options", {kHelp}}},
-          .positional = "bash|zsh|fish",
-          .examples = {"cutline completion bash > ~/.local/share/bash-completion/completions/cutline",
-                       "cutline completion zsh > ~/.zfunc/_cutline",
-                       "cutline completion fish > ~/.config/fish/completions/cutline.fish"}};
+  return {
+      .name = "completion",
+      .summary = "a script that teaches a shell to complete cutline's words",
+      .synopsis = "completion bash|zsh|fish",
+      .groups = {{"Options", {kHelp}}},
+      .positional = "bash|zsh|fish",
+      .examples = {"cutline completion bash > ~/.local/share/bash-completion/completions/cutline",
+                   "cutline completion zsh > ~/.zfunc/_cutline",
+                   "cutline completion fish > ~/.config/fish/completions/cutline.fish"}};
 }
 
 }  // namespace

@@ -4,9 +4,9 @@
 // are quoted for the shell that reads them.
 #include "cli/completion_script.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace cutline::cli {
 namespace {
@@ -45,10 +45,17 @@ std::string bash_value_case(const CommandSpec& command, const OptionSpec& option
                             std::span<const std::string> clients) {
   std::string action;
   switch (kind_of(option.value)) {
-    case ValueKind::kNone: return "";
-    case ValueKind::kFile: action = "COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames"; break;
-    case ValueKind::kFolder: action = "COMPREPLY=($(compgen -d -- \"$cur\")); compopt -o filenames"; break;
-    case ValueKind::kWord: action = "COMPREPLY=()"; break;
+    case ValueKind::kNone:
+      return "";
+    case ValueKind::kFile:
+      action = "COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames";
+      break;
+    case ValueKind::kFolder:
+      action = "COMPREPLY=($(compgen -d -- \"$cur\")); compopt -o filenames";
+      break;
+    case ValueKind::kWord:
+      action = "COMPREPLY=()";
+      break;
     case ValueKind::kChoice:
     case ValueKind::kClient:
       action = fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$cur\"))",
@@ -105,10 +112,14 @@ complete -F _cutline cutline
 
 std::string zsh_action(std::string_view value, std::span<const std::string> clients) {
   switch (kind_of(value)) {
-    case ValueKind::kNone: return "";
-    case ValueKind::kFile: return ":file:_files";
-    case ValueKind::kFolder: return ":folder:_files -/";
-    case ValueKind::kWord: return ":" + replaced(std::string(value), ":", "\\:") + ": ";
+    case ValueKind::kNone:
+      return "";
+    case ValueKind::kFile:
+      return ":file:_files";
+    case ValueKind::kFolder:
+      return ":folder:_files -/";
+    case ValueKind::kWord:
+      return ":" + replaced(std::string(value), ":", "\\:") + ": ";
     case ValueKind::kChoice:
     case ValueKind::kClient:
       return fmt::format(":{}:({})", kind_of(value) == ValueKind::kClient ? "client" : "choice",
@@ -144,7 +155,8 @@ std::string zsh_command(const CommandSpec& command, std::span<const std::string>
 std::string zsh_script(std::span<const std::string> clients) {
   std::string commands, cases;
   for (const CommandSpec& command : command_specs()) {
-    commands += fmt::format("        {}\n", quoted(fmt::format("{}:{}", command.name, command.summary)));
+    commands +=
+        fmt::format("        {}\n", quoted(fmt::format("{}:{}", command.name, command.summary)));
     cases += zsh_command(command, clients);
   }
   return fmt::format(R"(#compdef cutline
@@ -196,10 +208,17 @@ std::string fish_option(const CommandSpec& command, const OptionSpec& option,
                                  option.name.substr(2));
   if (!option.letter.empty()) line += fmt::format(" -s {}", option.letter.substr(1));
   switch (kind_of(option.value)) {
-    case ValueKind::kNone: break;
-    case ValueKind::kFile: line += " -r -F"; break;
-    case ValueKind::kFolder: line += " -x -a '(__fish_complete_directories)'"; break;
-    case ValueKind::kWord: line += " -x"; break;
+    case ValueKind::kNone:
+      break;
+    case ValueKind::kFile:
+      line += " -r -F";
+      break;
+    case ValueKind::kFolder:
+      line += " -x -a '(__fish_complete_directories)'";
+      break;
+    case ValueKind::kWord:
+      line += " -x";
+      break;
     case ValueKind::kChoice:
     case ValueKind::kClient:
       line += " -x -a " + fish_quoted(joined(words_for(option.value, clients)));
@@ -252,9 +271,12 @@ complete -c cutline -n __cutline_dashes -x -a '(__cutline_server)'
 
 std::string completion_script(Shell shell, std::span<const std::string> clients) {
   switch (shell) {
-    case Shell::kBash: return bash_script(clients);
-    case Shell::kZsh: return zsh_script(clients);
-    case Shell::kFish: return fish_script(clients);
+    case Shell::kBash:
+      return bash_script(clients);
+    case Shell::kZsh:
+      return zsh_script(clients);
+    case Shell::kFish:
+      return fish_script(clients);
   }
   return "";
 }

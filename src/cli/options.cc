@@ -1,11 +1,11 @@
 // options.cc: from words to values.
 #include "cli/options.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+
+#include <fmt/format.h>
 
 namespace cutline::cli {
 namespace {
@@ -37,9 +37,9 @@ std::optional<double> bytes_in(std::string_view suffix) {
   };
   constexpr double k = 1000, ki = 1024;
   static constexpr Suffix kSuffixes[] = {
-      {"", 1},         {"B", 1},           {"kB", k},          {"KB", k},
-      {"MB", k * k},   {"GB", k * k * k},  {"K", ki},          {"KiB", ki},
-      {"M", ki * ki},  {"MiB", ki * ki},   {"G", ki * ki * ki}, {"GiB", ki * ki * ki}};
+      {"", 1},        {"B", 1},          {"kB", k},           {"KB", k},
+      {"MB", k * k},  {"GB", k * k * k}, {"K", ki},           {"KiB", ki},
+      {"M", ki * ki}, {"MiB", ki * ki},  {"G", ki * ki * ki}, {"GiB", ki * ki * ki}};
   for (const Suffix& known : kSuffixes)
     if (known.name == suffix) return known.bytes;
   return std::nullopt;
@@ -70,19 +70,18 @@ Result<void> read_limits(const Arguments& arguments, mcp::Limits& limits) {
 }
 
 /// Options that mean something only to a process that we start.
-constexpr std::string_view kNeedServer[] = {"--env",           "--clear-env", "--cwd",        "--era",
-                                            "--probe-timeout", "--timeout",   "--max-message"};
+constexpr std::string_view kNeedServer[] = {
+    "--env", "--clear-env", "--cwd", "--era", "--probe-timeout", "--timeout", "--max-message"};
 
 Result<void> check_source(const Arguments& arguments, const Source& source) {
-  const std::string example =
-      fmt::format("cutline {} -- node server.js", arguments.command->name);
+  const std::string example = fmt::format("cutline {} -- node server.js", arguments.command->name);
   if (!arguments.positionals.empty()) {
     return usage("", fmt::format("'{}' is no option", arguments.positionals.front()),
                  "the server's command comes after --, as in: " + example);
   }
   const bool has_command = !source.command.argv.empty();
-  const int sources = (has_command ? 1 : 0) + (source.offer_file ? 1 : 0) +
-                      (source.draft_file ? 1 : 0);
+  const int sources =
+      (has_command ? 1 : 0) + (source.offer_file ? 1 : 0) + (source.draft_file ? 1 : 0);
   if (arguments.after_dashes && !has_command)
     return usage("--", "there is no command after it", "as in: " + example);
   if (sources == 0) return usage("", "there is no server to ask", "as in: " + example);
@@ -207,8 +206,7 @@ Result<Request> completion_request(const Arguments& arguments) {
     if (words[0] == "bash") return CompletionRequest{Shell::kBash};
     if (words[0] == "zsh") return CompletionRequest{Shell::kZsh};
     if (words[0] == "fish") return CompletionRequest{Shell::kFish};
-    return usage("", fmt::format("there is no completion for '{}'", words[0]),
-                 "bash, zsh or fish");
+    return usage("", fmt::format("there is no completion for '{}'", words[0]), "bash, zsh or fish");
   }
   return usage("", "completion needs the name of one shell", "bash, zsh or fish");
 }

@@ -1,10 +1,10 @@
 // program.cc: from a command line to an exit code.
 #include "cli/program.h"
 
-#include <fmt/format.h>
-
 #include <exception>
 #include <type_traits>
+
+#include <fmt/format.h>
 
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -19,17 +19,19 @@ constexpr int kInternalExit = 4;
 
 int exit_code_of(Blame blame) {
   switch (blame) {
-    case Blame::kUsage: return kUsageExit;
-    case Blame::kMissing: return 3;
-    case Blame::kInternal: return kInternalExit;
+    case Blame::kUsage:
+      return kUsageExit;
+    case Blame::kMissing:
+      return 3;
+    case Blame::kInternal:
+      return kInternalExit;
   }
   return kInternalExit;
 }
 
 Result<int> run(const HelpRequest& request) {
   if (request.missing) {
-    const std::string help =
-        help_text(*request.command, style_of(Stream::kError, request.color));
+    const std::string help = help_text(*request.command, style_of(Stream::kError, request.color));
     std::fwrite(help.data(), 1, help.size(), stderr);
     return kUsageExit;
   }

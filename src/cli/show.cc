@@ -1,9 +1,9 @@
 // show.cc: `cutline show`: exactly what the model gets of one piece.
 #include "report/show.h"
 
-#include <fmt/format.h>
-
 #include <cstdio>
+
+#include <fmt/format.h>
 
 #include "base/nearest.h"
 #include "cli/choice.h"
@@ -76,10 +76,10 @@ Result<int> run_show(const ShowRequest& request) {
                      find_piece(delivery, server.name, request.tool));
   const bool on_terminal = is_terminal(Stream::kOutput);
   comment(chosen, request, delivery, *piece, on_terminal);
-  CUTLINE_TRY(print(on_terminal ? report::show_screen(*piece, request.shown,
-                                                      style_of(Stream::kOutput,
-                                                               request.output.color))
-                                : report::show_bytes(*piece, request.shown)));
+  CUTLINE_TRY(print(on_terminal
+                        ? report::show_screen(*piece, request.shown,
+                                              style_of(Stream::kOutput, request.output.color))
+                        : report::show_bytes(*piece, request.shown)));
   return 0;
 }
 

@@ -1,13 +1,13 @@
 // terminal.cc: asking the terminal.
 #include "cli/terminal.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "text/terminal.h"
 
@@ -15,12 +15,10 @@ namespace cutline::cli {
 namespace {
 
 constexpr std::size_t kDefaultColumns = 80;
-constexpr std::size_t kFewestColumns = 60;   // tables need that much; narrower ones wrap
-constexpr std::size_t kMostColumns = 110;    // longer lines are hard to read
+constexpr std::size_t kFewestColumns = 60;  // tables need that much; narrower ones wrap
+constexpr std::size_t kMostColumns = 110;   // longer lines are hard to read
 
-int descriptor(Stream stream) {
-  return stream == Stream::kOutput ? STDOUT_FILENO : STDERR_FILENO;
-}
+int descriptor(Stream stream) { return stream == Stream::kOutput ? STDOUT_FILENO : STDERR_FILENO; }
 
 std::size_t columns_of(Stream stream) {
   winsize size{};

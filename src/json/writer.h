@@ -53,7 +53,8 @@ class Writer {
   }
   template <class T>
   Writer& member(std::string_view name, const std::optional<T>& value) {
-    return value ? member(name, *value) : key(name).null();
+    if (!value.has_value()) return key(name).null();
+    return member(name, *value);
   }
 
   /// The finished text, without a line feed behind it; every begin has its end. Leaves the writer

@@ -1,4 +1,4 @@
-// incidents_test.cc
+// incidents_test.cc: what is kept of many incidents.
 #include "mcp/incidents.h"
 
 #include <gtest/gtest.h>

@@ -50,10 +50,14 @@ constexpr std::array<std::pair<EraWish, std::string_view>, 4> kWishes = {
 
 /// How server/discover was answered, as the end of "it answers server/discover with …".
 std::string probe_answer_words(const ProbeVerdict& verdict, const wire::Message& message) {
-  if (message.error) return error_words(*message.error);
+  const std::string versions = quoted(joined(verdict.versions));
+  if (message.error) {
+    const std::string words = error_words(*message.error);
+    return verdict.versions.empty() ? words : fmt::format("{}, naming {}", words, versions);
+  }
   if (verdict.answer == ProbeAnswer::kWrongShape)
     return fmt::format("a result that is no DiscoverResult ({})", verdict.flaw);
-  return fmt::format("the versions {}", quoted(joined(verdict.versions)));
+  return fmt::format("the versions {}", versions);
 }
 
 }  // namespace
@@ -82,6 +86,7 @@ void Interview::State::begin_life(Time now, bool with_probe) {
   session_.emplace(options_.limits, incidents_);
   probe_ = initialize_ = 0;
   late_modern_.reset();
+  echoed_ = false;
   if (!with_probe) {
     ask_initialize(now);
     return;
@@ -182,7 +187,8 @@ void Interview::State::tick(Time now) {
       if (over) return finish(outcome, silence_words(now), now);
       return legacy_failed(outcome, silence_words(now), now);
     case Phase::kProbingAgain:
-      return finish(outcome, silence_words(now), now);
+      return finish(Outcome::kRefuses,
+                    fmt::format("{}, and {}", initialize_words_, silence_words(now)), now);
     case Phase::kListing:
       return lists_timed_out(now);
     case Phase::kRestarting:
@@ -195,18 +201,21 @@ void Interview::State::tick(Time now) {
 }
 
 void Interview::State::take_doubt(const Event& event, Time now) {
-  answered_ever_ = true;
   if (phase_ == Phase::kListing) return;
   if (event.kind == Event::Kind::kEcho) {
+    if (session_->answered()) return;  // a server behind a terminal
     echoed_ = true;
-  } else if (phase_ == Phase::kInitializing && !probe_settled_) {
+    phase_deadline_ = std::min(deadline(), now + options_.limits.echo_grace);
+    return;
+  }
+  answered_ever_ = true;
+  if (phase_ == Phase::kInitializing && !probe_settled_) {
     // More likely the late fruit of the probe than of initialize.
     probe_settled_ = true;
     return;
-  } else {
-    doubted_ = true;
-    doubt_ = event.detail;
   }
+  doubted_ = true;
+  doubt_ = event.detail;
   phase_deadline_ = std::min(deadline(), now + options_.limits.doubt_grace);
 }
 
@@ -233,6 +242,7 @@ void Interview::State::handle(const Event& event, Time now) {
 
 void Interview::State::take_answer(const Event& event, Time now) {
   answered_ever_ = true;
+  echoed_ = false;
   if (!offer_.times.first_answer) offer_.times.first_answer = since_life(now);
   if (listing_ && listing_->owns(event.request)) {
     listing_->take(event, *session_, listed(), incidents_);
@@ -261,8 +271,10 @@ void Interview::State::take_probe_answer(const Event& event, Time now) {
     }
     verdict.answer = ProbeAnswer::kOtherVersion;
   }
-  probe_words_ =
-      fmt::format("it answers server/discover with {}", probe_answer_words(verdict, event.message));
+  if (verdict.answer != ProbeAnswer::kModern) {
+    probe_words_ = fmt::format("it answers server/discover with {}",
+                               probe_answer_words(verdict, event.message));
+  }
   note_flaw(verdict);
   if (phase_ == Phase::kProbing) {
     record_probe(verdict.answer, now);
@@ -373,7 +385,7 @@ std::chrono::milliseconds Interview::State::second_handshake_patience() const {
 }
 
 void Interview::State::ask_initialize(Time now) {
-  if (probe_ != 0) probe_settled_ = doubted_ || session_->answered(probe_);
+  probe_settled_ = probe_ == 0 || doubted_ || session_->answered(probe_);
   initialize_ = session_->ask(method::kInitialize, initialize_params());
   phase_ = Phase::kInitializing;
   doubted_ = false;

@@ -57,6 +57,9 @@ std::string times(std::string_view text, int count) {
   return all;
 }
 
+const std::string kServesLegacy = "it speaks 2025-11-25 (initialize)";
+const std::string kServesModern = "it speaks 2026-07-28 (server/discover)";
+
 struct Fault {
   const char* what;
   Server server;
@@ -99,9 +102,6 @@ void check_all(const std::vector<Fault>& faults, const InterviewOptions& options
   }
 }
 
-const std::string kServesLegacy = "it speaks 2025-11-25 (initialize)";
-const std::string kServesModern = "it speaks 2026-07-28 (server/discover)";
-
 TEST(InterviewFaults, Starting) {
   using enum Outcome;
   const Exit one{.code = 1, .signal = {}};
@@ -111,25 +111,25 @@ TEST(InterviewFaults, Starting) {
           {"ends at once",
            deaf("", one),
            kDidNotStart,
-           "it was started 2 times and never answered anything; at last it ended (exit code 1); it "
-           "wrote nothing",
+           "it ended (exit code 1) before it answered anything, also when it was started again",
            {}},
           {"is killed",
            deaf("", killed),
            kDidNotStart,
-           "it was started 2 times and never answered anything; at last it ended (signal 9 "
-           "(SIGKILL)); it wrote nothing",
+           "it ended (signal 9 (SIGKILL)) before it answered anything, also when it was started "
+           "again",
            {}},
           {"prints its error and ends",
            deaf("Error: no API key\n", one),
            kDidNotStart,
-           "it was started 2 times and never answered anything; at last it ended (exit code 1); it "
+           "it ended (exit code 1) before it answered anything, also when it was started again; it "
            "wrote 1 line that is no JSON-RPC (first: “Error: no API key”)",
            {"noise-on-stdout"}},
           {"ends in the middle of a line",
            deaf("{\"jsonrpc\":\"2.0\",\"id\":1,", one),
            kDidNotStart,
-           "it was started 2 times…",
+           "it ended (exit code 1) before it answered anything, also when it was started again; it "
+           "wrote…",
            {"partial-line"}},
           {"dies after the probe and of initialize",
            legacy_but("initialize", exits(3)),
@@ -141,7 +141,7 @@ TEST(InterviewFaults, Starting) {
   check_all({{"once is enough where there is no probe",
               deaf("", one),
               kDidNotStart,
-              "it ended (exit code 1) before it answered anything; it wrote nothing",
+              "it ended (exit code 1) before it answered anything",
               {}}},
             {.era = EraWish::kLegacy, .limits = {}});
 }
@@ -152,8 +152,8 @@ TEST(InterviewFaults, NoServersAtAll) {
       {{"sleep",
         deaf(""),
         kHangs,
-        "no answer to server/discover within 10.0 s, nor to initialize within 50.0 s more; it "
-        "wrote nothing",
+        "no answer to server/discover within 10.0 s, nor to initialize within 50.0 s more; "
+        "nothing came on its standard output",
         {},
         60},
        {"a banner, then nothing",
@@ -170,7 +170,12 @@ TEST(InterviewFaults, NoServersAtAll) {
         "wrote 2 bytes without a line feed",
         {},
         60},
-       {"cat", echo(), kBroke, "it sends back what it is sent, so it is no MCP server", {"echo"}},
+       {"cat",
+        echo(),
+        kBroke,
+        "it sends back what it is sent, so it is no MCP server",
+        {"echo"},
+        2},
        {"yes",
         deaf(times("y\n", 20'000)),
         kBroke,
@@ -184,6 +189,18 @@ TEST(InterviewFaults, NoServersAtAll) {
         "messages",
         {"flood"}}},
       {});
+}
+
+TEST(InterviewFaults, AnEchoingTerminalIsNotTheEnd) {
+  // Every line comes back before the server sees it, as behind a terminal.
+  const auto echoed = [](const Reaction& reaction) {
+    return [reaction](const Call& call) { return then(line(call.line), reaction)(call); };
+  };
+  Server server = legacy_server();
+  server.on["server/discover"] = echoed(late(milliseconds(1'500), error(-32601)));
+  server.on["initialize"] = echoed(server.on["initialize"]);
+  server.on["tools/list"] = echoed(server.on["tools/list"]);
+  check_all({{"echo", server, Outcome::kServes, kServesLegacy, {"echo"}, 2}}, {});
 }
 
 TEST(InterviewFaults, TooMuchAtOnce) {
@@ -330,6 +347,15 @@ TEST(InterviewFaults, OddAnswersToInitialize) {
            {}},
           {"a wrong id",
            legacy_but("initialize", wrong_id("{}")),
+           kBroke,
+           "it sent an answer with the id “99” instead of the answer to initialize",
+           {"wrong-id"}},
+          {"a wrong id in the second life",
+           [&] {
+             Server server = legacy_but("initialize", wrong_id("{}"));
+             server.on["server/discover"] = exits(1);
+             return server;
+           }(),
            kBroke,
            "it sent an answer with the id “99” instead of the answer to initialize",
            {"wrong-id"}},

@@ -86,9 +86,9 @@ class Interview::State {
   std::optional<Time> phase_deadline_;
   Time asked_at_;         // of the handshake under way
   bool doubted_ = false;  // an answer came that was none
-  bool echoed_ = false;
-  std::string doubt_;  // what it was
-  int probe_ = 0;      // request ids in this life; 0: not asked
+  bool echoed_ = false;   // our own requests came back, and nothing else yet
+  std::string doubt_;     // what it was
+  int probe_ = 0;         // request ids in this life; 0: not asked
   int initialize_ = 0;
   std::size_t lives_ = 0;
   bool restarted_ = false;

@@ -166,6 +166,19 @@ TEST(Interview, ProbesAgainWhenInitializeIsRefusedForItsVersion) {
             "error -32600 (“no”)");
 }
 
+TEST(Interview, SaysWhatWasRefusedWhereTheSecondProbeIsNotAnswered) {
+  Server server = modern_server();
+  server.on["server/discover"] = in_first_life(
+      [](const Call& call) { return call.position == 1 ? error(-32600)(call) : Actions{}; },
+      silence());
+  const Held held = hold(server);
+  EXPECT_EQ(held.offer.outcome, Outcome::kRefuses);
+  EXPECT_EQ(
+      held.offer.outcome_detail,
+      "it answers initialize with error -32022 (“no”), and no answer to server/discover within "
+      "10.0 s");
+}
+
 TEST(Interview, LearnsTheLegacyTextOfAServerWithAVersionFromTheFuture) {
   for (const Reaction& probe : {error(-32022, R"({"supported":["2027-01-01"]})"),
                                 result(discover_result(R"(["2027-01-01"])", R"("future")"))}) {
@@ -322,7 +335,8 @@ TEST(Interview, ATotalTimeHoldsOverAllLives) {
   const Held held = hold(server, options);
   EXPECT_EQ(held.offer.outcome, Outcome::kHangs);
   EXPECT_EQ(held.offer.times.total, milliseconds(15'000));
-  EXPECT_EQ(held.offer.outcome_detail, "no answer to initialize within 6.0 s; it wrote nothing");
+  EXPECT_EQ(held.offer.outcome_detail,
+            "no answer to initialize within 6.0 s; nothing came on its standard output");
 }
 
 TEST(Interview, MayBeInterrupted) {

@@ -16,6 +16,9 @@ struct Limits {
   std::size_t noise_bytes_max = std::size_t{64} << 20;  // the same in bytes
   /// How long we still wait for a proper answer after something that was meant to be one.
   std::chrono::milliseconds doubt_grace{500};
+  /// The same for a program that sends back what it is sent: a server behind a terminal that echoes
+  /// answers as well, once it has started.
+  std::chrono::milliseconds echo_grace{2'000};
   /// How long a modern server may take over `initialize` before a second process is asked.
   std::chrono::milliseconds second_handshake_timeout{3'000};
 };

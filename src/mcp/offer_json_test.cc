@@ -175,9 +175,9 @@ TEST(OfferFile, IsReadLenientlyButNotBlindly) {
     EXPECT_EQ(offer.error().place, c.place);
     EXPECT_THAT(offer.error().message, HasSubstr(c.message));
   }
-  const Result<Offer> least = read_offer(
-      R"({"schema_version":1,"outcome":"serves","new":[1],"legacy":{"instructions":"x","tools":null}})",
-      "o.json");
+  const Result<Offer> least = read_offer(R"({"schema_version":1,"outcome":"serves","new":[1],)"
+                                         R"("legacy":{"instructions":"x","tools":null}})",
+                                         "o.json");
   ASSERT_TRUE(least) << to_text(least.error());
   EXPECT_EQ(least->legacy->instructions, server_text("x"));
 }

@@ -1,4 +1,4 @@
-// offer_test.cc
+// offer_test.cc: the small things of an offer.
 #include "mcp/offer.h"
 
 #include <gtest/gtest.h>

@@ -268,7 +268,6 @@ std::string Session::seen() const {
   }
   const std::size_t others = idle_lines_ - std::min(idle_lines_, noise_lines_ + stray_answers_);
   if (others > 0) words.push_back(fmt::format("it sent {}", count(others, "other message")));
-  if (words.empty()) return answers_ > 0 ? "" : "it wrote nothing";
   return joined(words);
 }
 

@@ -64,7 +64,8 @@ class Session {
   bool answered() const { return answers_ > 0; }
   /// Whether this request has been answered.
   bool answered(int request) const;
-  /// For the end of a sentence: "it wrote nothing", "it wrote 3 lines that are no JSON-RPC …".
+  /// What came besides answers, for the end of a sentence: "it wrote 3 lines that are no JSON-RPC
+  /// …"; empty if nothing did.
   std::string seen() const;
 
  private:

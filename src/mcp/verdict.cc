@@ -71,13 +71,13 @@ std::string Interview::State::silence_words(Time now) const {
       !probe_words_.empty()) {
     why = fmt::format("{}; {}", why, probe_words_);
   }
-  return with_seen(std::move(why));
+  const bool mute = session_ && !session_->answered() && session_->seen().empty();
+  return mute ? why + "; nothing came on its standard output" : with_seen(std::move(why));
 }
 
 std::string Interview::State::did_not_start_words(std::string_view end) const {
-  if (lives_ == 1) return fmt::format("it {} before it answered anything", end);
-  return fmt::format("it was started {} times and never answered anything; at last it {}", lives_,
-                     end);
+  return fmt::format("it {} before it answered anything{}", end,
+                     lives_ > 1 ? ", also when it was started again" : "");
 }
 
 std::string Interview::State::echo_words() {

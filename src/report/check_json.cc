@@ -140,9 +140,12 @@ void write_situation(json::Writer& out, const Check& check) {
 
 std::string_view held_name(Held held) {
   switch (held) {
-    case Held::kNone: return "none";
-    case Held::kNewest: return "newest";
-    case Held::kAll: return "all";
+    case Held::kNone:
+      return "none";
+    case Held::kNewest:
+      return "newest";
+    case Held::kAll:
+      return "all";
   }
   return "";
 }

@@ -13,8 +13,8 @@ namespace {
 
 std::string answers_words(const mcp::Offer& offer) {
   std::vector<std::string> answers;
-  for (const auto& [era, method] : {std::pair{&offer.legacy, "initialize"},
-                                    std::pair{&offer.modern, "server/discover"}}) {
+  for (const auto& [era, method] :
+       {std::pair{&offer.legacy, "initialize"}, std::pair{&offer.modern, "server/discover"}}) {
     if (!*era) continue;
     const std::string& version = (*era)->protocol_version;
     answers.push_back(version.empty() ? method : fmt::format("{} ({})", method, safe(version)));

@@ -47,7 +47,8 @@ TEST(CheckText, ShowsACutVersionByVersion) {
   fixture.add_group("2.0.0", "3.0.0",
                     pieces(budget_of(4096), "system-role-message", Channel::kDeferredTool),
                     Held::kNewest);
-  EXPECT_EQ(screen(fixture), R"(srv 1.0                                          answers initialize (2025-11-25)
+  EXPECT_EQ(screen(fixture),
+            R"(srv 1.0                                          answers initialize (2025-11-25)
 
 INSTRUCTIONS   5,859 characters
 
@@ -91,7 +92,8 @@ TEST(CheckText, IsShortWhereNothingIsLost) {
   Fixture fixture("Short.");
   fixture.add_group("1.0.0", "3.0.0", {instructions_of(fixture.instructions(), budget_of(2048))},
                     Held::kNewest);
-  EXPECT_EQ(screen(fixture), R"(srv 1.0                                          answers initialize (2025-11-25)
+  EXPECT_EQ(screen(fixture),
+            R"(srv 1.0                                          answers initialize (2025-11-25)
 
 INSTRUCTIONS   6 characters
 
@@ -219,9 +221,9 @@ TEST(CheckText, SaysWhereItsNumbersComeFrom) {
   delivery::Fact measured;
   measured.name = "instructions.budget";
   measured.versions = VersionRange::parse("2.0.0..3.0.0").value();
-  measured.evidence = {evidence(delivery::EvidenceKind::kMeasured, "2026-12-01"),
-                       evidence(delivery::EvidenceKind::kDocumented, "2026-09-30", "", "", "",
-                                "2,048 characters")};
+  measured.evidence = {
+      evidence(delivery::EvidenceKind::kMeasured, "2026-12-01"),
+      evidence(delivery::EvidenceKind::kDocumented, "2026-09-30", "", "", "", "2,048 characters")};
   fixture.profile().facts = {measured};
   const delivery::Fact* fact = &fixture.profile().facts.front();
   delivery::Delivered piece = instructions_of(fixture.instructions(), budget_of(10));
@@ -264,8 +266,7 @@ TEST(CheckText, ColoursWithoutChangingTheText) {
                     {instructions_of(fixture.instructions(), budget_of(2048)),
                      tool_of("t", fixture.description(0), {})},
                     Held::kNewest);
-  const std::string coloured =
-      check_text(fixture.check(), {.colour = true, .columns = 80}, true);
+  const std::string coloured = check_text(fixture.check(), {.colour = true, .columns = 80}, true);
   std::string stripped;
   for (std::size_t i = 0; i < coloured.size(); ++i) {
     if (coloured[i] == '\x1b')

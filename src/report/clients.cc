@@ -43,13 +43,24 @@ void append_table(std::string& out, const config::Node& node) {
 void append_toml(std::string& out, const config::Node& node) {
   switch (node.kind) {
     // JSON's escapes are TOML's.
-    case config::Kind::kString: return json::append_string(out, node.string);
-    case config::Kind::kDate: out += node.string; return;
-    case config::Kind::kInteger: out += std::to_string(node.integer); return;
-    case config::Kind::kFloat: out += fmt::format("{}", node.number); return;
-    case config::Kind::kBoolean: out += node.boolean ? "true" : "false"; return;
-    case config::Kind::kArray: return append_list(out, node);
-    case config::Kind::kTable: return append_table(out, node);
+    case config::Kind::kString:
+      return json::append_string(out, node.string);
+    case config::Kind::kDate:
+      out += node.string;
+      return;
+    case config::Kind::kInteger:
+      out += std::to_string(node.integer);
+      return;
+    case config::Kind::kFloat:
+      out += fmt::format("{}", node.number);
+      return;
+    case config::Kind::kBoolean:
+      out += node.boolean ? "true" : "false";
+      return;
+    case config::Kind::kArray:
+      return append_list(out, node);
+    case config::Kind::kTable:
+      return append_table(out, node);
   }
 }
 
@@ -101,14 +112,14 @@ std::string clients_text(std::span<const delivery::Profile> profiles, const Styl
 }
 
 std::string client_text(const delivery::Profile& profile, const Style& style) {
-  std::string out =
-      paragraph({}, fmt::format("{} ({})", safe(profile.title), safe(profile.package)), style,
-                Ink::kStrong);
-  out += paragraph({}, fmt::format("looked at {}, {}", versions_seen(profile),
-                                   profile.measured_on.empty()
-                                       ? std::string("never measured")
-                                       : "last measured " + profile.measured_on),
-                   style);
+  std::string out = paragraph(
+      {}, fmt::format("{} ({})", safe(profile.title), safe(profile.package)), style, Ink::kStrong);
+  out +=
+      paragraph({},
+                fmt::format("looked at {}, {}", versions_seen(profile),
+                            profile.measured_on.empty() ? std::string("never measured")
+                                                        : "last measured " + profile.measured_on),
+                style);
   std::string_view name;
   for (const delivery::Fact& fact : profile.facts) {
     if (fact.name != name) out += "\n" + paragraph({}, fact.name, style, Ink::kStrong);

@@ -28,10 +28,10 @@ delivery::Profile profile_with_facts() {
                      .value()
                      .members.front()
                      .second;
-  budget.evidence = {evidence(delivery::EvidenceKind::kMeasured, "2026-12-01", "lengths around it",
-                              "1.0.0"),
-                     evidence(delivery::EvidenceKind::kReported, "2026-01-02", "", "",
-                              "https://example.org", "4,096")};
+  budget.evidence = {
+      evidence(delivery::EvidenceKind::kMeasured, "2026-12-01", "lengths around it", "1.0.0"),
+      evidence(delivery::EvidenceKind::kReported, "2026-01-02", "", "", "https://example.org",
+               "4,096")};
   delivery::Fact unknown;
   unknown.name = "instructions.budget";
   unknown.versions = VersionRange::parse("2.0.1..3.0.0").value();

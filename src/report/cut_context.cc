@@ -15,7 +15,7 @@ constexpr std::string_view kScissors = "✂";
 constexpr std::string_view kBar = "    │ ";
 constexpr std::size_t kLinesBefore = 2;
 constexpr std::size_t kLinesAfter = 1;
-constexpr std::size_t kEllipsis = 4;  // with the scissors, and half a wide character
+constexpr std::size_t kEllipsis = 4;         // with the scissors, and half a wide character
 constexpr std::size_t kBytesPerColumn = 32;  // looked at, so that no text is too long
 constexpr std::size_t kNarrowest = 20;
 
@@ -43,8 +43,7 @@ std::string clipped_tail(std::string_view text, std::size_t columns) {
 
 /// The beginning of `text`, of at most `columns`, with " …" where it is clipped.
 std::string clipped_head(std::string_view text, std::size_t columns) {
-  const text::ByteOffset near =
-      text::prefix(text, text::Unit::kBytes, columns * kBytesPerColumn);
+  const text::ByteOffset near = text::prefix(text, text::Unit::kBytes, columns * kBytesPerColumn);
   const std::string line = text::sanitise_line(text.substr(0, near.value));
   const std::string_view shown = text::head_columns(line, columns);
   const bool clipped = near.value < text.size() || shown.size() < line.size();
@@ -81,10 +80,10 @@ std::string cut_context(std::string_view text, text::ByteOffset at, const text::
   const std::size_t begin = loss.in_sentence ? loss.sentence.begin.value : at.value;
   const std::size_t sentence = text::columns(
       text::sanitise_line(text.substr(begin, std::min(at.value - begin, width * kBytesPerColumn))));
-  const std::size_t wanted = std::clamp(sentence, width - kEllipsis, width * kLinesBefore - kEllipsis);
+  const std::size_t wanted =
+      std::clamp(sentence, width - kEllipsis, width * kLinesBefore - kEllipsis);
   const std::string before = clipped_tail(text.substr(0, at.value), wanted);
-  const std::string after =
-      clipped_head(text.substr(at.value), width * kLinesAfter - kEllipsis);
+  const std::string after = clipped_head(text.substr(at.value), width * kLinesAfter - kEllipsis);
   std::size_t theirs = scissors_in(before);
 
   std::string out;

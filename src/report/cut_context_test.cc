@@ -1,9 +1,9 @@
 // cut_context_test.cc
 #include "report/cut_context.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+
+#include <gtest/gtest.h>
 
 #include "text/terminal.h"
 
@@ -19,7 +19,8 @@ std::string context(std::string_view text, std::size_t at, const Style& style = 
 }
 
 TEST(CutContext, ShowsAShortTextWhole) {
-  EXPECT_EQ(context("Count a bin before you move it.", 14), "    │ Count a bin be✂fore you move it.\n");
+  EXPECT_EQ(context("Count a bin before you move it.", 14),
+            "    │ Count a bin be✂fore you move it.\n");
 }
 
 TEST(CutContext, ClipsAtWords) {

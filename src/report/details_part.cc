@@ -1,7 +1,7 @@
 // details_part.cc: every piece in every group, for `check --details`.
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "base/number.h"
 #include "report/check_parts.h"
@@ -20,18 +20,20 @@ using delivery::State;
 
 constexpr std::size_t kNameColumns = 34;
 
-std::string number(std::size_t value) {
-  return with_separators(static_cast<std::int64_t>(value));
-}
+std::string number(std::size_t value) { return with_separators(static_cast<std::int64_t>(value)); }
 
 std::string state_words(const Delivered& piece, const Version& version) {
   switch (piece.state) {
-    case State::kAtStart: return "in the first request";
+    case State::kAtStart:
+      return "in the first request";
     case State::kInRequest:
       return fmt::format("from request {} on: {}", piece.request, absence_words(piece, version));
-    case State::kDeferred: return "when the model asks for it";
-    case State::kNever: return "never: " + absence_words(piece, version);
-    case State::kUnknown: return "not known: " + absence_words(piece, version);
+    case State::kDeferred:
+      return "when the model asks for it";
+    case State::kNever:
+      return "never: " + absence_words(piece, version);
+    case State::kUnknown:
+      return "not known: " + absence_words(piece, version);
   }
   return "";
 }
@@ -44,8 +46,7 @@ std::string place_words(const Delivered& piece) {
 }
 
 std::string cut_words(const Delivered& piece) {
-  if (!piece.cut)
-    return fmt::format("whole, {} {}", number(piece.whole_units()), unit_noun(piece));
+  if (!piece.cut) return fmt::format("whole, {} {}", number(piece.whole_units()), unit_noun(piece));
   const text::Cut& cut = *piece.cut;
   std::string words = fmt::format(
       "{} of {} {} kept, {} lost ({}); cut at UTF-16 unit {}, code point {}, byte {}",
@@ -66,8 +67,7 @@ std::string frame_words(const Delivered& piece) {
   return fmt::format("\"{}\" before it, \"{}\" after it", safe(before, 400), safe(after, 200));
 }
 
-std::string instructions_lines(const Delivered& piece, const Version& version,
-                               const Style& style) {
+std::string instructions_lines(const Delivered& piece, const Version& version, const Style& style) {
   std::string out = paragraph({"  "}, "instructions of " + safe(piece.piece.server), style);
   const auto line = [&](std::string_view name, const std::string& words) {
     if (!words.empty()) out += paragraph({fmt::format("    {:<8}", name), Ink::kDim}, words, style);
@@ -77,8 +77,7 @@ std::string instructions_lines(const Delivered& piece, const Version& version,
   line("where", place_words(piece));
   line("text", cut_words(piece));
   line("frame", frame_words(piece));
-  if (piece.era)
-    line("from", *piece.era == mcp::Era::kModern ? "server/discover" : "initialize");
+  if (piece.era) line("from", *piece.era == mcp::Era::kModern ? "server/discover" : "initialize");
   return out;
 }
 
@@ -116,21 +115,22 @@ std::string tool_table(const CheckedGroup& group, const Style& style) {
 std::string group_lines(const CheckedClient& client, const CheckedGroup& group,
                         const Style& style) {
   const delivery::Delivery& delivery = group.group.delivery;
-  std::string title = fmt::format("{} {}", client.profile->title,
-                                  versions_words(group.group.from, group.group.to));
+  std::string title =
+      fmt::format("{} {}", client.profile->title, versions_words(group.group.from, group.group.to));
   if (group.held_to()) title += ", held to";
   if (group.group.extrapolated) title += ", extrapolated";
   std::string out = paragraph({}, title, style, Ink::kStrong);
   if (!delivery.handshake.empty()) {
-    out += paragraph({"  "}, fmt::format("asks {}{}", safe(delivery.handshake),
-                                         delivery.process_starts > 1 ? "; starts the server again"
-                                                                     : ""),
+    out += paragraph({"  "},
+                     fmt::format("asks {}{}", safe(delivery.handshake),
+                                 delivery.process_starts > 1 ? "; starts the server again" : ""),
                      style);
   }
   if (!delivery.never_sent.empty()) {
-    out += paragraph({"  "}, "never passes on of a tool: " +
-                                 some_of(delivery.never_sent, delivery.never_sent.size()),
-                     style);
+    out += paragraph(
+        {"  "},
+        "never passes on of a tool: " + some_of(delivery.never_sent, delivery.never_sent.size()),
+        style);
   }
   for (const std::string& note : delivery.notes) out += paragraph({"  · "}, safe(note, 400), style);
   for (const Delivered& piece : delivery.pieces) {
@@ -146,9 +146,9 @@ std::string details_part(const Check& check, const Style& style) {
   std::string out;
   for (const CheckedClient& client : check.clients) {
     for (const delivery::SwitchNote& note : client.switches) {
-      out += paragraph({"· "}, fmt::format("{}={}: {}", safe(note.name), safe(note.value),
-                                           safe(note.says, 400)),
-                       style);
+      out += paragraph(
+          {"· "}, fmt::format("{}={}: {}", safe(note.name), safe(note.value), safe(note.says, 400)),
+          style);
     }
     for (const CheckedGroup& group : client.groups) {
       if (!out.empty()) out += "\n";

@@ -1,11 +1,11 @@
 // eras.cc: comparing the two offers of a dual-era server.
 #include "report/eras.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <string_view>
+
+#include <fmt/format.h>
 
 #include "base/number.h"
 #include "report/words.h"
@@ -21,8 +21,7 @@ std::string said(const mcp::EraOffer& era) {
 
 /// UTF-16 offset of the first character that differs.
 std::size_t common_units(std::string_view a, std::string_view b) {
-  const std::size_t common =
-      static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+  const std::size_t common = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
   // Back to the beginning of a character: continuation bytes are 10xxxxxx.
   std::size_t at = common;
   while (at > 0 && at < a.size() && (static_cast<unsigned char>(a[at]) & 0xC0) == 0x80) --at;
@@ -38,9 +37,9 @@ void compare_instructions(const mcp::EraOffer& legacy, const mcp::EraOffer& mode
   std::string sentence = fmt::format("instructions: {} in initialize, {} in server/discover",
                                      said(legacy), said(modern));
   if (!old_text.empty() && !new_text.empty()) {
-    sentence += fmt::format(
-        ", the same up to character {}",
-        with_separators(static_cast<std::int64_t>(common_units(old_text, new_text))));
+    sentence +=
+        fmt::format(", the same up to character {}",
+                    with_separators(static_cast<std::int64_t>(common_units(old_text, new_text))));
   }
   result.differences.push_back(std::move(sentence));
 }
@@ -81,15 +80,16 @@ std::string probe_words(const mcp::Probe& probe) {
   const std::string after = duration_words(probe.elapsed);
   switch (probe.answer) {
     case mcp::ProbeAnswer::kNotAsked:
-    case mcp::ProbeAnswer::kModern: return "";
+    case mcp::ProbeAnswer::kModern:
+      return "";
     case mcp::ProbeAnswer::kOtherVersion:
       return "server/discover names only versions that nobody here speaks: " +
              some_of(probe.versions, kNamesShown);
     case mcp::ProbeAnswer::kLegacyOnly:
       return "server/discover names legacy versions only: " + some_of(probe.versions, kNamesShown);
     case mcp::ProbeAnswer::kError:
-      return fmt::format("server/discover gets error {} in {}",
-                         probe.error_code.value_or(0), after);
+      return fmt::format("server/discover gets error {} in {}", probe.error_code.value_or(0),
+                         after);
     case mcp::ProbeAnswer::kWrongShape:
       return fmt::format("server/discover gets an answer of another kind in {}", after);
     case mcp::ProbeAnswer::kSilence:

@@ -9,7 +9,7 @@
 namespace cutline::report {
 
 struct EraComparison {
-  bool both = false;                // the server speaks both
+  bool both = false;  // the server speaks both
   bool instructions_differ = false;
   bool tools_differ = false;
   std::vector<std::string> differences;  // a sentence each; sanitised, on one line

@@ -60,9 +60,8 @@ TEST(CompareEras, TellsATextThatIsMissingInOneEra) {
   Fixture fixture("abc");
   mcp::Offer offer = dual(fixture);
   offer.modern->instructions.reset();
-  EXPECT_THAT(
-      compare_eras(offer).differences,
-      ElementsAre("instructions: 3 characters in initialize, none in server/discover"));
+  EXPECT_THAT(compare_eras(offer).differences,
+              ElementsAre("instructions: 3 characters in initialize, none in server/discover"));
 }
 
 TEST(EraSentence, SaysHowTheProbeWasAnswered) {
@@ -74,10 +73,12 @@ TEST(EraSentence, SaysHowTheProbeWasAnswered) {
            Case{mcp::ProbeAnswer::kNotAsked, ""},
            Case{mcp::ProbeAnswer::kError,
                 "initialize only; server/discover gets error -32601 in 3 ms"},
-           Case{mcp::ProbeAnswer::kSilence, "initialize only; server/discover gets no answer "
-                                            "within 3 ms; a client that probes waits"},
-           Case{mcp::ProbeAnswer::kExit, "initialize only; server/discover ends the process; a "
-                                         "client that probes starts it twice"},
+           Case{mcp::ProbeAnswer::kSilence,
+                "initialize only; server/discover gets no answer "
+                "within 3 ms; a client that probes waits"},
+           Case{mcp::ProbeAnswer::kExit,
+                "initialize only; server/discover ends the process; a "
+                "client that probes starts it twice"},
        }) {
     Fixture fixture("abc");
     fixture.offer().probe.answer = c.answer;

@@ -7,10 +7,18 @@ namespace {
 void write_value(json::Writer& out, const config::Node& node) {
   switch (node.kind) {
     case config::Kind::kString:
-    case config::Kind::kDate: out.string(node.string); return;
-    case config::Kind::kInteger: out.number(node.integer); return;
-    case config::Kind::kFloat: out.number(node.number); return;
-    case config::Kind::kBoolean: out.boolean(node.boolean); return;
+    case config::Kind::kDate:
+      out.string(node.string);
+      return;
+    case config::Kind::kInteger:
+      out.number(node.integer);
+      return;
+    case config::Kind::kFloat:
+      out.number(node.number);
+      return;
+    case config::Kind::kBoolean:
+      out.boolean(node.boolean);
+      return;
     case config::Kind::kArray:
       out.begin_array();
       for (const config::Node& element : node.elements) write_value(out, element);

@@ -68,8 +68,8 @@ inline delivery::Delivered never(delivery::Delivered piece, delivery::Never why,
 inline delivery::Evidence evidence(delivery::EvidenceKind kind, std::string date,
                                    std::string how = {}, std::string versions = {},
                                    std::string url = {}, std::string says = {}) {
-  return {kind, std::move(date), std::move(how), std::move(url), std::move(versions),
-          std::move(says)};
+  return {kind,           std::move(date),     std::move(how),
+          std::move(url), std::move(versions), std::move(says)};
 }
 
 /// A legacy server "srv 1.0" with the texts given, and a client "Some Client" 1.0.0 to 3.0.0.

@@ -21,9 +21,7 @@ constexpr std::string_view kMark = "▸ ";
 constexpr std::size_t kCutsShown = 2;
 constexpr std::size_t kNamesShown = 4;
 
-std::string number(std::size_t value) {
-  return with_separators(static_cast<std::int64_t>(value));
-}
+std::string number(std::size_t value) { return with_separators(static_cast<std::int64_t>(value)); }
 
 std::string text_words(const mcp::EraOffer& era) {
   if (era.instructions_wrong_type)
@@ -81,9 +79,10 @@ void add_row(Table& table, const Check& check, const Row& row, bool eras_differ)
   }
   if (!piece->arrives()) {
     const bool unknown = piece->state == State::kUnknown;
-    table.row({versions, {(unknown ? "unknown: " : "nothing: ") + absence_words(*piece, row.last->group.to) +
-                              (row.last->group.extrapolated ? " (extrapolated)" : ""),
-                          lost_for_good(*piece) ? Ink::kBad : Ink::kWarning}});
+    table.row({versions,
+               {(unknown ? "unknown: " : "nothing: ") + absence_words(*piece, row.last->group.to) +
+                    (row.last->group.extrapolated ? " (extrapolated)" : ""),
+                lost_for_good(*piece) ? Ink::kBad : Ink::kWarning}});
     return;
   }
   const std::size_t lost = piece->lost_units();
@@ -116,8 +115,8 @@ std::string cut_lines(const Check& check, const CheckedClient& client, const Row
   const text::Loss loss = text::loss_at(piece.original, piece.cut->at.bytes, names);
 
   const bool one = row.first->group.from == row.last->group.to;
-  std::string lead = fmt::format("{} {} {} here", client.profile->title, row.versions(),
-                                 one ? "stops" : "stop");
+  std::string lead =
+      fmt::format("{} {} {} here", client.profile->title, row.versions(), one ? "stops" : "stop");
   if (!loss.in_sentence) lead += ", between two sentences";
   if (loss.in_code_fence) lead += ", in a code block";
   if (piece.cut->splits == text::Split::kGrapheme) lead += ", inside one written character";

@@ -11,9 +11,12 @@ constexpr std::size_t kSentenceBytes = 2'000;  // of the sentence around a cut
 
 std::string_view split_name(text::Split split) {
   switch (split) {
-    case text::Split::kNone: return "nothing";
-    case text::Split::kGrapheme: return "grapheme-cluster";
-    case text::Split::kCrLf: return "crlf";
+    case text::Split::kNone:
+      return "nothing";
+    case text::Split::kGrapheme:
+      return "grapheme-cluster";
+    case text::Split::kCrLf:
+      return "crlf";
   }
   return "";
 }
@@ -50,8 +53,7 @@ void write_cut(json::Writer& out, const Delivered& piece, std::span<const std::s
     out.null();
     return;
   }
-  const auto [found, is_new] =
-      outlines.try_emplace({piece.original.data(), piece.original.size()});
+  const auto [found, is_new] = outlines.try_emplace({piece.original.data(), piece.original.size()});
   if (is_new) found->second = text::outline_of(piece.original, tool_names);
   const text::Loss loss = text::loss_at(piece.original, piece.cut->at.bytes, found->second);
   out.begin_object().key("at");
@@ -119,8 +121,8 @@ void write_piece_id(json::Writer& out, const Delivered& piece) {
   out.member("tool", tool ? std::optional(piece.piece.tool) : std::nullopt);
 }
 
-void write_piece(json::Writer& out, const Delivered& piece,
-                 std::span<const std::string> tool_names, Outlines& outlines) {
+void write_piece(json::Writer& out, const Delivered& piece, std::span<const std::string> tool_names,
+                 Outlines& outlines) {
   out.begin_object();
   write_piece_id(out, piece);
   if (piece.piece.kind == PieceId::Kind::kTool) out.member("full_name", piece.full_name);

@@ -1,8 +1,8 @@
 // server_part.cc: how the server answered, what else it offers, and what it should not have done;
 // or, where it does not serve, just that.
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "base/number.h"
 #include "report/check_parts.h"
@@ -52,9 +52,9 @@ std::string also_lines(const mcp::Offer& offer, const Style& style) {
   const mcp::EraOffer* era = offer.any();
   if (!era) return "";
   std::vector<std::string> parts;
-  for (const auto& [list, noun] : {std::pair{&era->prompts, "prompt"},
-                                   std::pair{&era->resources, "resource"},
-                                   std::pair{&era->templates, "resource template"}})
+  for (const auto& [list, noun] :
+       {std::pair{&era->prompts, "prompt"}, std::pair{&era->resources, "resource"},
+        std::pair{&era->templates, "resource template"}})
     if (!list->empty()) parts.push_back(count(list->size(), noun));
   if (parts.empty()) return "";
   return paragraph(part_lead("ALSO"), some_of(parts, parts.size()) + " (not modelled)", style);
@@ -65,8 +65,8 @@ std::string incident_lines(const mcp::Offer& offer, const Style& style) {
   for (const mcp::Incident& incident : offer.incidents) {
     items.push_back(safe(incident.message, kSentenceColumns));
     if (incident.times > 1)
-      items.back() += fmt::format(" ({} times)",
-                                  with_separators(static_cast<std::int64_t>(incident.times)));
+      items.back() +=
+          fmt::format(" ({} times)", with_separators(static_cast<std::int64_t>(incident.times)));
   }
   if (items.empty()) return "";
   const std::size_t more = items.size() > kIncidentsShown ? items.size() - kIncidentsShown : 0;
@@ -76,8 +76,8 @@ std::string incident_lines(const mcp::Offer& offer, const Style& style) {
   }
   std::string out;
   for (std::size_t i = 0; i < items.size(); ++i)
-    out += paragraph(i == 0 ? part_lead("NOTICED") : Lead{std::string(kPartColumns, ' ')}, items[i], style,
-                     Ink::kWarning);
+    out += paragraph(i == 0 ? part_lead("NOTICED") : Lead{std::string(kPartColumns, ' ')}, items[i],
+                     style, Ink::kWarning);
   return out;
 }
 
@@ -102,9 +102,11 @@ std::string stderr_lines(const std::string& tail, const Style& style) {
     rest = feed == rest.npos ? std::string_view() : rest.substr(0, feed);
   }
   std::ranges::reverse(lines);
-  std::string out = "\n" + paragraph({"  "}, rest.empty() ? "What it wrote to standard error:"
-                                                          : "The last that it wrote to standard "
-                                                            "error:", style);
+  std::string out = "\n" + paragraph({"  "},
+                                     rest.empty() ? "What it wrote to standard error:"
+                                                  : "The last that it wrote to standard "
+                                                    "error:",
+                                     style);
   for (std::string_view line : lines) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     out += paragraph({"    │ ", Ink::kDim}, safe(line, kSentenceColumns), style);
@@ -114,11 +116,16 @@ std::string stderr_lines(const std::string& tail, const Style& style) {
 
 std::string_view outcome_words(mcp::Outcome outcome) {
   switch (outcome) {
-    case mcp::Outcome::kServes: return "The server serves";
-    case mcp::Outcome::kDidNotStart: return "The server did not start";
-    case mcp::Outcome::kRefuses: return "The server refuses to serve";
-    case mcp::Outcome::kHangs: return "The server does not answer";
-    case mcp::Outcome::kBroke: return "The server broke off";
+    case mcp::Outcome::kServes:
+      return "The server serves";
+    case mcp::Outcome::kDidNotStart:
+      return "The server did not start";
+    case mcp::Outcome::kRefuses:
+      return "The server refuses to serve";
+    case mcp::Outcome::kHangs:
+      return "The server does not answer";
+    case mcp::Outcome::kBroke:
+      return "The server broke off";
   }
   return "";
 }
@@ -141,7 +148,6 @@ std::string not_served_part(const Check& check, const Style& style) {
     out += paragraph({"  "}, "Command: " + command_words(offer.command), style, Ink::kDim);
   if (offer.exit && offer.outcome_detail.find(to_text(*offer.exit)) == std::string::npos)
     out += paragraph({"  "}, "It ended with " + to_text(*offer.exit) + ".", style);
-  out += incident_lines(offer, style);
   return out + stderr_lines(offer.stderr_tail, style);
 }
 

@@ -80,7 +80,8 @@ std::string show_heading(const delivery::Profile& profile, const delivery::Deliv
   } else {
     if (piece.piece.tool.empty()) words += ": " + role_words(piece.where.role);
     if (piece.state == State::kDeferred) words += ", when the model asks for it";
-    if (piece.state == State::kInRequest) words += fmt::format(", from request {} on", piece.request);
+    if (piece.state == State::kInRequest)
+      words += fmt::format(", from request {} on", piece.request);
     words += fmt::format(
         ", {} of {} {}", with_separators(static_cast<std::int64_t>(piece.kept_units())),
         with_separators(static_cast<std::int64_t>(piece.whole_units())), unit_noun(piece));

@@ -13,7 +13,8 @@ const Style kColour = {.colour = true, .columns = 80};
 
 delivery::Delivered framed(std::string_view text, std::size_t limit) {
   delivery::Delivered piece = instructions_of(text, budget_of(limit), "user-reminder");
-  piece.frame = {.opening = "<r>\n# Head\n\n", .before = "## srv\n", .after = "\n", .closing = "</r>"};
+  piece.frame = {
+      .opening = "<r>\n# Head\n\n", .before = "## srv\n", .after = "\n", .closing = "</r>"};
   return piece;
 }
 

@@ -1,10 +1,10 @@
 // sources.cc: gathering the evidence behind a client's numbers.
 #include "report/sources.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "report/check_parts.h"
 #include "report/verdict.h"
@@ -35,8 +35,8 @@ std::vector<std::string_view> deciding(const mcp::Offer& offer) {
 /// The model that is sent for the one asked for, as facts name it.
 std::string sent_model(const delivery::Profile& profile, const Version& version,
                        const delivery::Situation& situation) {
-  const delivery::Found found = delivery::find_fact(profile, "model.sent", version,
-                                                    situation.model, situation.session);
+  const delivery::Found found =
+      delivery::find_fact(profile, "model.sent", version, situation.model, situation.session);
   const config::Node* id = found.fact ? found.fact->value.find("id") : nullptr;
   return id ? id->string : situation.model;
 }
@@ -58,15 +58,20 @@ std::string units_words(const CheckedClient& client) {
 
 std::string_view noun(EvidenceKind kind) {
   switch (kind) {
-    case EvidenceKind::kMeasured: return "a measurement";
-    case EvidenceKind::kSource: return "the source";
-    case EvidenceKind::kDocumented: return "the documentation";
-    case EvidenceKind::kReported: return "a report";
+    case EvidenceKind::kMeasured:
+      return "a measurement";
+    case EvidenceKind::kSource:
+      return "the source";
+    case EvidenceKind::kDocumented:
+      return "the documentation";
+    case EvidenceKind::kReported:
+      return "a report";
   }
   return "";
 }
 
-/// "instructions.budget from 2.1.296 on": the fact and its range, without an end that is the newest.
+/// "instructions.budget from 2.1.296 on": the fact and its range, without an end that is the
+/// newest.
 std::string place_words(const delivery::Profile& profile, const Fact& fact) {
   const VersionRange& range = fact.versions;
   if (!range.from || !range.to) return fact.name + " " + range.text();
@@ -88,7 +93,8 @@ std::string evidence_words(const Evidence& evidence) {
   std::string words = fmt::format("{} {}", delivery::name(evidence.kind), evidence.date);
   if (!evidence.versions.empty()) words += " with " + safe(evidence.versions, 200);
   if (!evidence.how.empty()) words += ": " + safe(evidence.how, 300);
-  if (!evidence.url.empty()) words += (evidence.how.empty() ? ": " : ", ") + safe(evidence.url, 200);
+  if (!evidence.url.empty())
+    words += (evidence.how.empty() ? ": " : ", ") + safe(evidence.url, 200);
   if (!evidence.says.empty()) words += "; it says otherwise: " + safe(evidence.says, 200);
   return words;
 }
@@ -145,8 +151,7 @@ std::vector<std::string> source_lines(const Check& check, const CheckedClient& c
   for (const std::string& conflict : contradicted) lines.push_back("But " + conflict + ".");
   const bool extrapolated = std::ranges::any_of(
       client.groups, [](const CheckedGroup& group) { return group.group.extrapolated; });
-  if (extrapolated)
-    lines.push_back("Extrapolated: only " + from_to + " were looked at.");
+  if (extrapolated) lines.push_back("Extrapolated: only " + from_to + " were looked at.");
   return lines;
 }
 

@@ -14,13 +14,20 @@ constexpr std::size_t kNarrowestText = 20;  // below that, lines run over rather
 
 std::string_view code(Ink ink) {
   switch (ink) {
-    case Ink::kPlain: return "";
-    case Ink::kStrong: return "1";
-    case Ink::kDim: return "2";
-    case Ink::kGood: return "32";
-    case Ink::kWarning: return "33";
-    case Ink::kBad: return "31";
-    case Ink::kAccent: return "36";
+    case Ink::kPlain:
+      return "";
+    case Ink::kStrong:
+      return "1";
+    case Ink::kDim:
+      return "2";
+    case Ink::kGood:
+      return "32";
+    case Ink::kWarning:
+      return "33";
+    case Ink::kBad:
+      return "31";
+    case Ink::kAccent:
+      return "36";
   }
   return "";
 }

@@ -26,9 +26,10 @@ TEST(Paragraph, CountsColumnsNotBytesAndNotColours) {
   EXPECT_EQ(paragraph({"→ "}, "七番の箱には短い真鍮のねじが入っています", kNarrow),
             "→ 七番の箱には短い真鍮のねじが\n"
             "  入っています\n");
-  EXPECT_EQ(paragraph({"✗ ", Ink::kBad}, "one two three four five six seven", kColour, Ink::kStrong),
-            "\x1b[31m✗ \x1b[0m\x1b[1mone two three four five six\x1b[0m\n"
-            "  \x1b[1mseven\x1b[0m\n");
+  EXPECT_EQ(
+      paragraph({"✗ ", Ink::kBad}, "one two three four five six seven", kColour, Ink::kStrong),
+      "\x1b[31m✗ \x1b[0m\x1b[1mone two three four five six\x1b[0m\n"
+      "  \x1b[1mseven\x1b[0m\n");
 }
 
 TEST(Paragraph, KeepsUnbrokenTextTogether) {

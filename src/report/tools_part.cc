@@ -1,7 +1,7 @@
 // tools_part.cc: how many tools there are, which are cut, and how clients get at them.
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "base/number.h"
 #include "report/check_parts.h"
@@ -20,9 +20,7 @@ using delivery::State;
 constexpr std::size_t kAbsentShown = 3;
 constexpr std::size_t kNameColumns = 40;
 
-std::string number(std::size_t value) {
-  return with_separators(static_cast<std::int64_t>(value));
-}
+std::string number(std::size_t value) { return with_separators(static_cast<std::int64_t>(value)); }
 
 /// What a group makes of all tools together.
 struct Summary {
@@ -30,7 +28,7 @@ struct Summary {
   std::string start_limit, search_limit;  // "4,096", "none"
   const Delivered* worst = nullptr;       // of those that are cut
   const Delivered* longest = nullptr;
-  std::vector<const Delivered*> absent;   // that never arrive, or nobody knows
+  std::vector<const Delivered*> absent;  // that never arrive, or nobody knows
 
   /// Not known of any of them.
   bool unknown() const {
@@ -77,8 +75,8 @@ std::string loaded_words(const Summary& summary) {
     return fmt::format("{} {}, {} {}", number(summary.at_start),
                        channel_words(Channel::kPreloadedTool), number(summary.deferred),
                        channel_words(Channel::kDeferredTool));
-  return std::string(channel_words(summary.deferred > 0 ? Channel::kDeferredTool
-                                                        : Channel::kPreloadedTool));
+  return std::string(
+      channel_words(summary.deferred > 0 ? Channel::kDeferredTool : Channel::kPreloadedTool));
 }
 
 std::string limits_words(const Summary& summary) {
@@ -112,18 +110,19 @@ void add_row(Table& table, const Row& row) {
   } else if (summary.unknown()) {
     table.row({versions, {"not known", Ink::kDim}});
   } else if (summary.absent.size() == summary.all) {
-    table.row({versions, {"nothing: " + absence_words(*summary.absent.front(),
-                                                      row.last->group.to), Ink::kBad}});
+    table.row(
+        {versions,
+         {"nothing: " + absence_words(*summary.absent.front(), row.last->group.to), Ink::kBad}});
   } else {
     const std::string extrapolated = row.last->group.extrapolated ? "extrapolated" : "";
     const std::string worst = worst_words(summary);
-    table.row({versions,
-               {loaded_words(summary)},
-               {limits_words(summary)},
-               {summary.cut == 0 ? "–" : number(summary.cut),
-                summary.cut == 0 ? Ink::kDim : Ink::kBad},
-               {worst.empty() || extrapolated.empty() ? worst + extrapolated
-                                                      : worst + ", " + extrapolated}});
+    table.row(
+        {versions,
+         {loaded_words(summary)},
+         {limits_words(summary)},
+         {summary.cut == 0 ? "–" : number(summary.cut), summary.cut == 0 ? Ink::kDim : Ink::kBad},
+         {worst.empty() || extrapolated.empty() ? worst + extrapolated
+                                                : worst + ", " + extrapolated}});
   }
 }
 
@@ -160,13 +159,12 @@ std::string absent_lines(const CheckedClient& client, const Style& style) {
       if (std::ranges::find(told, tool->piece.tool) != told.end()) continue;
       told.push_back(tool->piece.tool);
       if (told.size() > kAbsentShown) continue;
-      out += paragraph({"  "},
-                       fmt::format("{} {} in {}: {}.", safe(tool->piece.tool, kNameColumns),
-                                   tool->state == State::kUnknown ? "may not arrive"
-                                                                  : "never arrives",
-                                   absent_versions(client, *tool),
-                                   absence_words(*tool, group->group.to)),
-                       style, lost_for_good(*tool) && group->held_to() ? Ink::kBad : Ink::kWarning);
+      out += paragraph(
+          {"  "},
+          fmt::format("{} {} in {}: {}.", safe(tool->piece.tool, kNameColumns),
+                      tool->state == State::kUnknown ? "may not arrive" : "never arrives",
+                      absent_versions(client, *tool), absence_words(*tool, group->group.to)),
+          style, lost_for_good(*tool) && group->held_to() ? Ink::kBad : Ink::kWarning);
     }
   }
   if (told.size() > kAbsentShown)
@@ -184,18 +182,19 @@ std::string channel_lines(const CheckedClient& client, const std::vector<Row>& r
     if (summary.unknown()) {
       unknown += (unknown.empty() ? "" : ", ") + row.versions();
     } else if (summary.no_connection()) {
-      out += paragraph(indent,
-                       fmt::format("none arrives in {} {}: {}", client.profile->title,
-                                   row.versions(),
-                                   absence_words(*summary.absent.front(), row.last->group.to)),
-                       style, row.held_to ? Ink::kBad : Ink::kDim);
+      out +=
+          paragraph(indent,
+                    fmt::format("none arrives in {} {}: {}", client.profile->title, row.versions(),
+                                absence_words(*summary.absent.front(), row.last->group.to)),
+                    style, row.held_to ? Ink::kBad : Ink::kDim);
     } else if (row.held_to && summary.all > 0) {
       const std::string limit = limits_words(summary);
-      out += paragraph(indent,
-                       fmt::format("{} {} them {}, {}", held_words(client, row),
-                                   names_one(row) ? "loads" : "load", loaded_words(summary),
-                                   limit == "none" ? "without a limit" : "up to " + limit + " each"),
-                       style);
+      out +=
+          paragraph(indent,
+                    fmt::format("{} {} them {}, {}", held_words(client, row),
+                                names_one(row) ? "loads" : "load", loaded_words(summary),
+                                limit == "none" ? "without a limit" : "up to " + limit + " each"),
+                    style);
     }
   }
   if (unknown.empty()) return out;

@@ -1,10 +1,10 @@
 // verdict.cc: judging a check.
 #include "report/verdict.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <span>
+
+#include <fmt/format.h>
 
 #include "base/number.h"
 #include "report/eras.h"
@@ -22,9 +22,7 @@ bool is_instructions(const Delivered& piece) {
   return piece.piece.kind == PieceId::Kind::kInstructions;
 }
 
-std::string number(std::size_t value) {
-  return with_separators(static_cast<std::int64_t>(value));
-}
+std::string number(std::size_t value) { return with_separators(static_cast<std::int64_t>(value)); }
 
 /// What a text may have to be kept: the limit itself where only a split character was left out.
 std::size_t room(const Delivered& piece) {
@@ -39,7 +37,8 @@ std::string step_for_cut(const Delivered& piece) {
   std::string step =
       fmt::format("put what must be read into the first {} {}, or shorten the text by {}.",
                   number(room(piece)), unit_noun(piece), number(piece.lost_units()));
-  const text::Loss loss = text::loss_at(piece.original, piece.cut->at.bytes, std::span<const std::string>());
+  const text::Loss loss =
+      text::loss_at(piece.original, piece.cut->at.bytes, std::span<const std::string>());
   if (!loss.headings.empty())
     step += fmt::format(" The first section that is lost whole is \"{}\".", safe(loss.headings[0]));
   return step;
@@ -49,7 +48,8 @@ std::string step_for(const Loss& loss) {
   const Delivered& piece = *loss.piece;
   switch (piece.never) {
     case Never::kConnectionFails:
-      return fmt::format("make the connection work: {}.", absence_words(piece, loss.group->group.to));
+      return fmt::format("make the connection work: {}.",
+                         absence_words(piece, loss.group->group.to));
     case Never::kOtherEra:
       return "build the answers to initialize and to server/discover from one text.";
     case Never::kTooLate:
@@ -58,8 +58,10 @@ std::string step_for(const Loss& loss) {
       return fmt::format("shorten the name of the tool {}: {}.", safe(piece.piece.tool),
                          absence_words(piece, loss.group->group.to));
     case Never::kNameCollides:
-      return fmt::format("rename the tool {}: {}.", safe(piece.piece.tool), absence_words(piece, loss.group->group.to));
-    default: break;
+      return fmt::format("rename the tool {}: {}.", safe(piece.piece.tool),
+                         absence_words(piece, loss.group->group.to));
+    default:
+      break;
   }
   return step_for_cut(piece);
 }
@@ -79,8 +81,8 @@ std::optional<std::string> step_for_older(const Check& check) {
       const Delivered* piece = instructions_in(check, *group);
       if (!piece || !piece->cut || !lost_for_good(*piece)) continue;
       return fmt::format("for {} up to {}, put what must be read into the first {} {}.",
-                         client.profile->title, group->group.to.text(),
-                         number(room(*piece)), unit_noun(*piece));
+                         client.profile->title, group->group.to.text(), number(room(*piece)),
+                         unit_noun(*piece));
     }
   }
   return std::nullopt;
@@ -92,11 +94,14 @@ bool lost_for_good(const Delivered& piece) {
   if (piece.arrives()) return piece.cut && piece.lost_units() > 0;
   switch (piece.never) {
     case Never::kNameRefused:
-    case Never::kNameCollides: return true;
+    case Never::kNameCollides:
+      return true;
     case Never::kConnectionFails:
     case Never::kOtherEra:
-    case Never::kTooLate: return !is_instructions(piece) || !piece.original.empty();
-    default: return false;
+    case Never::kTooLate:
+      return !is_instructions(piece) || !piece.original.empty();
+    default:
+      return false;
   }
 }
 

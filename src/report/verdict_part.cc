@@ -1,8 +1,8 @@
 // verdict_part.cc: the last lines of the screen: what is lost, and what to do first.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "base/number.h"
 #include "report/check_parts.h"
@@ -19,9 +19,7 @@ using delivery::State;
 
 constexpr std::size_t kNamesShown = 3;
 
-std::string number(std::size_t value) {
-  return with_separators(static_cast<std::int64_t>(value));
-}
+std::string number(std::size_t value) { return with_separators(static_cast<std::int64_t>(value)); }
 
 /// Sentences with "{}" where the client and its versions go.
 struct Verdicts {
@@ -43,17 +41,18 @@ const Delivered* nothing_arrives(const CheckedGroup& group) {
 
 void judge_instructions(const Delivered& piece, const Version& version, Verdicts& verdicts) {
   if (piece.state == State::kUnknown) {
-    verdicts.unsure.push_back("What {} makes of the instructions is not known: " +
-                              absence_words(piece, version) + ".");
+    verdicts.unsure.push_back(
+        "What {} makes of the instructions is not known: " + absence_words(piece, version) + ".");
   } else if (!piece.arrives() && lost_for_good(piece)) {
-    verdicts.bad.push_back("The instructions never reach the model in {}: " +
-                           absence_words(piece, version) + ".");
+    verdicts.bad.push_back(
+        "The instructions never reach the model in {}: " + absence_words(piece, version) + ".");
   } else if (!piece.arrives() && piece.never == Never::kNotDelivered) {
-    verdicts.unsure.push_back("{} does not pass instructions on: " + absence_words(piece, version) + ".");
+    verdicts.unsure.push_back("{} does not pass instructions on: " + absence_words(piece, version) +
+                              ".");
   } else if (lost_for_good(piece)) {
-    verdicts.bad.push_back(fmt::format(
-        "{} of {} {} of the instructions never reach the model in {{}}.",
-        number(piece.lost_units()), number(piece.whole_units()), unit_noun(piece)));
+    verdicts.bad.push_back(
+        fmt::format("{} of {} {} of the instructions never reach the model in {{}}.",
+                    number(piece.lost_units()), number(piece.whole_units()), unit_noun(piece)));
   }
 }
 
@@ -73,17 +72,16 @@ void judge_tools(const std::vector<const Delivered*>& tools, Verdicts& verdicts)
   if (worst) {
     std::string sentence =
         cut == 1 ? fmt::format("The description of {}", safe(worst->piece.tool))
-                 : fmt::format("{} are cut in {{}}; the worst, {},",
-                               count(cut, "tool description"), safe(worst->piece.tool));
+                 : fmt::format("{} are cut in {{}}; the worst, {},", count(cut, "tool description"),
+                               safe(worst->piece.tool));
     sentence += fmt::format(" loses {} of {} {}", number(worst->lost_units()),
                             number(worst->whole_units()), unit_noun(*worst));
     verdicts.bad.push_back(sentence + (cut == 1 ? " in {}." : "."));
   }
   if (!absent.empty()) {
-    verdicts.bad.push_back(fmt::format("{} never {} the model in {{}}: {}.",
-                                       count(absent.size(), "tool"),
-                                       absent.size() == 1 ? "reaches" : "reach",
-                                       some_of(absent, kNamesShown)));
+    verdicts.bad.push_back(
+        fmt::format("{} never {} the model in {{}}: {}.", count(absent.size(), "tool"),
+                    absent.size() == 1 ? "reaches" : "reach", some_of(absent, kNamesShown)));
   }
 }
 

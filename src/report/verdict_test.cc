@@ -41,7 +41,8 @@ TEST(LostForGood, IsWhatTheAuthorSentAndTheClientCannotShow) {
   delivery::Delivered unknown = cut;
   unknown.state = delivery::State::kUnknown;
   EXPECT_FALSE(lost_for_good(unknown));
-  delivery::Delivered deferred = tool_of("t", text, budget_of(50), delivery::Channel::kDeferredTool);
+  delivery::Delivered deferred =
+      tool_of("t", text, budget_of(50), delivery::Channel::kDeferredTool);
   EXPECT_TRUE(lost_for_good(deferred));
   deferred = tool_of("t", text, budget_of(100), delivery::Channel::kDeferredTool);
   EXPECT_FALSE(lost_for_good(deferred));

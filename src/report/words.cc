@@ -14,15 +14,24 @@ constexpr std::size_t kReasonColumns = 400;
 
 std::string_view never_words(delivery::Never never) {
   switch (never) {
-    case delivery::Never::kNo: return "not known";
-    case delivery::Never::kNotOffered: return "the server sends none";
-    case delivery::Never::kEmpty: return "an empty text is not shown";
-    case delivery::Never::kNotDelivered: return "this client does not pass it on";
-    case delivery::Never::kOtherEra: return "it stands only in the answer that is not asked for";
-    case delivery::Never::kConnectionFails: return "the connection fails";
-    case delivery::Never::kTooLate: return "the client does not wait that long";
-    case delivery::Never::kNameRefused: return "its name is refused";
-    case delivery::Never::kNameCollides: return "another tool has the same name there";
+    case delivery::Never::kNo:
+      return "not known";
+    case delivery::Never::kNotOffered:
+      return "the server sends none";
+    case delivery::Never::kEmpty:
+      return "an empty text is not shown";
+    case delivery::Never::kNotDelivered:
+      return "this client does not pass it on";
+    case delivery::Never::kOtherEra:
+      return "it stands only in the answer that is not asked for";
+    case delivery::Never::kConnectionFails:
+      return "the connection fails";
+    case delivery::Never::kTooLate:
+      return "the client does not wait that long";
+    case delivery::Never::kNameRefused:
+      return "its name is refused";
+    case delivery::Never::kNameCollides:
+      return "another tool has the same name there";
   }
   return "";
 }
@@ -67,8 +76,7 @@ std::string length_words(const text::Place& length) {
 std::string unit_noun(const delivery::Delivered& piece) {
   const text::Unit unit = piece.budget ? piece.budget->unit : text::Unit::kUtf16;
   const bool same = piece.whole.utf16.value == piece.whole.code_points.value;
-  const bool characters =
-      same && (unit == text::Unit::kUtf16 || unit == text::Unit::kCodePoints);
+  const bool characters = same && (unit == text::Unit::kUtf16 || unit == text::Unit::kCodePoints);
   return std::string(characters ? std::string_view("characters") : text::noun(unit));
 }
 
@@ -98,9 +106,12 @@ std::string role_words(std::string_view role) {
 
 std::string_view channel_words(delivery::Channel channel) {
   switch (channel) {
-    case delivery::Channel::kInstructions: return "in the instructions";
-    case delivery::Channel::kPreloadedTool: return "at the start";
-    case delivery::Channel::kDeferredTool: return "by search";
+    case delivery::Channel::kInstructions:
+      return "in the instructions";
+    case delivery::Channel::kPreloadedTool:
+      return "at the start";
+    case delivery::Channel::kDeferredTool:
+      return "by search";
   }
   return "";
 }

@@ -35,7 +35,8 @@ std::string role_words(std::string_view role);
 std::string_view channel_words(delivery::Channel channel);
 
 /// Why a piece does not arrive, from its reason or from what `never` says. Reasons name the version
-/// that they were found for; it is left out here, as what is said stands beside a range of versions.
+/// that they were found for; it is left out here, as what is said stands beside a range of
+/// versions.
 std::string absence_words(const delivery::Delivered& piece, const Version& version);
 
 /// `sentence` without the full stop at its end, to go on after it.

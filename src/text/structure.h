@@ -36,10 +36,11 @@ enum class BlockKind { kHeading, kListItem, kCodeFence };
 
 struct Block {
   BlockKind kind;
-  Span span;  // the whole lines, without the last one's ending: a heading or an item with
-              // its marker; a fence with its content
-  std::string
-      title;  // heading or item text of the first line without marker; a fence's info string
+  /// The whole lines, without the last one's ending: a heading or an item with its marker; a fence
+  /// with its content.
+  Span span;
+  /// Heading or item text of the first line without marker; a fence's info string.
+  std::string title;
   ByteOffset first_line_end;  // before its ending
   bool operator==(const Block&) const = default;
 };

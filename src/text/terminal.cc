@@ -166,7 +166,7 @@ class Wrapper {
     if (line_.empty() && continued_) return;
     line_ += ' ';
     ++column_;
-    mark_break();
+    if (has_word_) mark_break();
   }
 
   void add(std::string_view cluster, std::size_t columns) {
@@ -181,6 +181,7 @@ class Wrapper {
     }
     line_ += cluster;
     column_ += columns;
+    has_word_ = true;
   }
 
   /// Ends the line after its first `size` bytes; what comes after is dropped.
@@ -191,6 +192,7 @@ class Wrapper {
     line_.clear();
     column_ = break_ = break_column_ = 0;
     continued_ = true;
+    has_word_ = false;
   }
 
   std::size_t columns_max_;
@@ -199,6 +201,7 @@ class Wrapper {
   std::size_t column_ = 0;
   std::size_t break_ = 0;         // the last place in line_ where it may be broken; 0: none
   std::size_t break_column_ = 0;  // its column
+  bool has_word_ = false;         // line_ is more than indentation
   bool continued_ = false;        // the paragraph has a line already
 };
 

@@ -156,6 +156,7 @@ TEST(Wrap, BreaksAtSpaces) {
            Case{"one two three", 8, {"one two", "three"}},
            Case{"one   two", 4, {"one", "two"}},
            Case{"  two words", 6, {"  two", "words"}},  // indentation stays
+           Case{"  abcdef", 4, {"  ab", "cdef"}},
            Case{"abcdefgh", 3, {"abc", "def", "gh"}},
            Case{"ab cdefgh", 4, {"ab", "cdef", "gh"}},
            Case{"a\n\nb\n", 5, {"a", "", "b"}},

@@ -199,7 +199,8 @@ inline Held hold(const Server& server, const mcp::InterviewOptions& options = {}
 // --- A good server, to start from ---------------------------------------------------------------
 
 inline constexpr std::string_view kTools =
-    R"({"tools":[{"name":"lookup_part","description":"Finds a part.","inputSchema":{"type":"object"}}]})";
+    R"({"tools":[{"name":"lookup_part","description":"Finds a part.",)"
+    R"("inputSchema":{"type":"object"}}]})";
 
 /// `instructions` is a JSON text, or empty for none.
 inline std::string initialize_result(std::string_view version, std::string_view instructions,

@@ -56,6 +56,12 @@ std::string at(const SourceFile& file, std::size_t line, std::string_view what) 
   return fmt::format("{}:{}: {}", file.path, line, what);
 }
 
+/// The line up to a comment that fills it or follows two spaces.
+std::string without_comment(const std::string& line) {
+  const std::size_t first = line.find_first_not_of(' ');
+  return first == line.find("//") ? "" : line.substr(0, line.find("  // "));
+}
+
 /// Code points, which are columns for all that our sources are written in.
 std::size_t columns(std::string_view line) {
   return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) {
@@ -284,9 +290,9 @@ Complaints problems_are_documented(const Tree& tree) {
       std::smatch match;
       if (file.path == "docs/problems.md" && std::regex_match(line, match, kRow))
         documented.emplace(match[1], at(file, number, ""));
-      const bool comment = line.find_first_not_of(' ') == line.find("//");
-      if (!room_of(file) || !is_source(file) || is_test(file) || comment) return;
-      for (std::sregex_iterator found(line.begin(), line.end(), kCode), end; found != end;
+      if (!room_of(file) || !is_source(file) || is_test(file)) return;
+      const std::string code_part = without_comment(line);
+      for (std::sregex_iterator found(code_part.begin(), code_part.end(), kCode), end; found != end;
            ++found) {
         const std::string code = found->str().substr(1, found->str().size() - 2);
         if (!kFamilies.contains((*found)[1]) ||

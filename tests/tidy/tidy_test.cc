@@ -147,6 +147,9 @@ TEST(Rule, ProblemCodesAndTheirTableAgree) {
               IsEmpty());
   EXPECT_THAT(problems_are_documented({{"src/sys/a.cc", code}}),
               ElementsAre("src/sys/a.cc:1: sys.file.read is not in docs/problems.md"));
+  EXPECT_THAT(problems_are_documented({{"src/sys/a.cc", "  /// Problem \"sys.file.read\".\n"},
+                                       {"src/sys/a.h", "  int a;  // \"sys.file.read\"\n"}}),
+              IsEmpty());
   EXPECT_THAT(problems_are_documented({{"docs/problems.md", table}}),
               ElementsAre("docs/problems.md:2: sys.file.read is used nowhere"));
 }

@@ -1,0 +1,221 @@
+// options_test.cc
+#include "cli/options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "lab/settings.h"
+
+namespace cutline::cli {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+
+template <class T>
+T request(std::vector<std::string> words) {
+  Result<Request> result = parse_request(words);
+  EXPECT_TRUE(result) << (result ? "" : to_text(result.error()));
+  return std::get<T>(result.value());
+}
+
+Problem problem(std::vector<std::string> words) {
+  const Result<Request> result = parse_request(words);
+  EXPECT_FALSE(result) << testing::PrintToString(words);
+  return result ? Problem{} : result.error();
+}
+
+TEST(CheckRequest, HasItsDefaults) {
+  const CheckRequest check = request<CheckRequest>({"check", "--", "node", "s.js"});
+  EXPECT_THAT(check.source.command.argv, ElementsAre("node", "s.js"));
+  EXPECT_FALSE(check.source.command.clear_environment);
+  EXPECT_EQ(check.source.interview.era, mcp::EraWish::kBoth);
+  EXPECT_EQ(check.source.interview.limits.probe_timeout, milliseconds(10'000));
+  EXPECT_EQ(check.source.interview.limits.total_timeout, milliseconds(60'000));
+  EXPECT_EQ(check.source.interview.limits.message_bytes_max, std::size_t{64} << 20);
+  EXPECT_THAT(check.clients.wishes, IsEmpty());
+  EXPECT_EQ(check.clients.situation.session, delivery::Session::kFirstParty);
+  EXPECT_EQ(check.output.format, Format::kText);
+  EXPECT_EQ(check.output.color, Color::kAuto);
+  EXPECT_FALSE(check.details);
+}
+
+TEST(CheckRequest, TakesEverything) {
+  const CheckRequest check = request<CheckRequest>({"check",
+                                                    "--env",
+                                                    "TOKEN=a=b",
+                                                    "--env",
+                                                    "EMPTY=",
+                                                    "--clear-env",
+                                                    "--cwd",
+                                                    "/srv",
+                                                    "--era",
+                                                    "legacy",
+                                                    "--timeout",
+                                                    "2.5",
+                                                    "--max-message",
+                                                    "1MiB",
+                                                    "--probe-timeout",
+                                                    "0.25",
+                                                    "--save-offer",
+                                                    "o.json",
+                                                    "--client",
+                                                    "claude-code@2.1.280..2.1.290",
+                                                    "--client",
+                                                    "codex",
+                                                    "--model",
+                                                    "opus",
+                                                    "--session",
+                                                    "custom-endpoint",
+                                                    "--name",
+                                                    "lab",
+                                                    "--set",
+                                                    "A=25,000",
+                                                    "--setting",
+                                                    "alwaysLoad=true",
+                                                    "--profiles",
+                                                    "mine",
+                                                    "--details",
+                                                    "--format",
+                                                    "json",
+                                                    "--output",
+                                                    "a.json",
+                                                    "--output",
+                                                    "b.txt",
+                                                    "--color",
+                                                    "never",
+                                                    "--",
+                                                    "cat"});
+  EXPECT_THAT(check.source.command.environment,
+              ElementsAre(Pair("TOKEN", "a=b"), Pair("EMPTY", "")));
+  EXPECT_TRUE(check.source.command.clear_environment);
+  EXPECT_EQ(check.source.command.directory, "/srv");
+  EXPECT_EQ(check.source.interview.era, mcp::EraWish::kLegacy);
+  EXPECT_EQ(check.source.interview.limits.total_timeout, milliseconds(2'500));
+  EXPECT_EQ(check.source.interview.limits.probe_timeout, milliseconds(250));
+  EXPECT_EQ(check.source.interview.limits.message_bytes_max, std::size_t{1} << 20);
+  EXPECT_EQ(check.source.save_offer, "o.json");
+  ASSERT_EQ(check.clients.wishes.size(), 2U);
+  EXPECT_EQ(check.clients.wishes[0].range->text(), "2.1.280..2.1.290");
+  EXPECT_FALSE(check.clients.wishes[1].names_versions());
+  EXPECT_EQ(check.clients.situation.model, "opus");
+  EXPECT_EQ(check.clients.situation.session, delivery::Session::kCustomEndpoint);
+  EXPECT_THAT(check.clients.situation.variables, ElementsAre(Pair("A", "25,000")));
+  EXPECT_THAT(check.clients.situation.settings, ElementsAre(Pair("alwaysLoad", "true")));
+  EXPECT_EQ(check.clients.server_name, "lab");
+  EXPECT_EQ(check.clients.profiles_folder, "mine");
+  EXPECT_TRUE(check.details);
+  EXPECT_EQ(check.output.format, Format::kJson);
+  EXPECT_THAT(check.output.files, ElementsAre("a.json", "b.txt"));
+  EXPECT_EQ(check.output.color, Color::kNever);
+}
+
+TEST(CheckRequest, NeedsExactlyOneSource) {
+  EXPECT_EQ(request<CheckRequest>({"check", "--offer", "-"}).source.offer_file, "-");
+  EXPECT_EQ(request<CheckRequest>({"check", "--instructions-file", "d.md"}).source.draft_file,
+            "d.md");
+  EXPECT_THAT(problem({"check"}).message, HasSubstr("no server"));
+  EXPECT_THAT(problem({"check", "--"}).message, HasSubstr("no command"));
+  EXPECT_THAT(problem({"check", "--offer", "a", "--", "node"}).message, HasSubstr("is enough"));
+  EXPECT_THAT(problem({"check", "--offer", "a", "--instructions-file", "b"}).message,
+              HasSubstr("is enough"));
+  EXPECT_EQ(problem({"check", "--offer", "a", "--cwd", "b"}).place, "--cwd");
+  // The command without "--" is the likeliest mistake of all.
+  EXPECT_THAT(problem({"check", "node", "server.js"}).hint, HasSubstr("comes after --"));
+}
+
+TEST(CheckRequest, RefusesValuesThatMeanNothing) {
+  struct Case {
+    const char* option;
+    const char* value;
+  };
+  for (const Case& c :
+       {Case{"--env", "TOKEN"}, Case{"--env", "=x"}, Case{"--set", "A"}, Case{"--setting", "=1"},
+        Case{"--timeout", "0"}, Case{"--timeout", "-1"}, Case{"--timeout", "soon"},
+        Case{"--timeout", "1e9"}, Case{"--timeout", "5x"}, Case{"--probe-timeout", ""},
+        Case{"--max-message", "0"}, Case{"--max-message", "64 MiX"}, Case{"--max-message", "5GiB"},
+        Case{"--name", ""}, Case{"--client", "@2.1.0"}, Case{"--client", "claude-code@new"},
+        Case{"--client", "claude-code@"}, Case{"--client", "claude-code@2.1.2..2.1.1"}}) {
+    const Problem found = problem({"check", c.option, c.value, "--", "node"});
+    EXPECT_EQ(found.place, c.option) << c.value;
+    EXPECT_EQ(found.blame, Blame::kUsage);
+  }
+}
+
+TEST(ParseClient, KnowsAllFourForms) {
+  EXPECT_FALSE(parse_client("claude-code").value().names_versions());
+  EXPECT_TRUE(parse_client("claude-code@latest").value().latest);
+  EXPECT_EQ(parse_client("claude-code@2.1.285").value().range->text(), "2.1.285");
+  EXPECT_EQ(parse_client("claude-code@2.1.285..").value().range->text(), "2.1.285..");
+  EXPECT_EQ(parse_client("claude-code@2.1.1..2.1.9").value().range->text(), "2.1.1..2.1.9");
+}
+
+TEST(ParseBytes, KnowsDecimalAndBinaryUnits) {
+  struct Case {
+    const char* text;
+    std::size_t bytes;
+  };
+  for (const Case& c :
+       {Case{"1000", 1000}, Case{"64MiB", 64U << 20}, Case{"64M", 64U << 20}, Case{"1.5 kB", 1500},
+        Case{"2KiB", 2048}, Case{"1GB", 1'000'000'000}, Case{"7B", 7}})
+    EXPECT_EQ(parse_bytes(c.text, "--max-message").value(), c.bytes) << c.text;
+}
+
+TEST(ShowRequest, AsksForOneVersionAndOnePiece) {
+  const ShowRequest show = request<ShowRequest>({"show", "--client", "claude-code@2.1.285",
+                                                 "--what", "tool:add labels", "--lost", "--", "x"});
+  EXPECT_EQ(show.tool, "add labels");
+  EXPECT_EQ(show.shown, report::Shown::kLost);
+  EXPECT_EQ(request<ShowRequest>({"show", "--client", "c", "--bare", "--", "x"}).shown,
+            report::Shown::kBare);
+  EXPECT_EQ(request<ShowRequest>({"show", "--client", "c@latest", "--", "x"}).shown,
+            report::Shown::kFramed);
+  EXPECT_THAT(problem({"show", "--", "x"}).message, HasSubstr("needs a client"));
+  EXPECT_THAT(problem({"show", "--client", "c@1..2", "--", "x"}).message, HasSubstr("one version"));
+  EXPECT_EQ(problem({"show", "--client", "a", "--client", "b", "--", "x"}).code, "cli.repeated");
+  EXPECT_EQ(problem({"show", "--client", "c", "--what", "tool:", "--", "x"}).place, "--what");
+  EXPECT_EQ(problem({"show", "--client", "c", "--what", "prompts", "--", "x"}).place, "--what");
+  EXPECT_EQ(problem({"show", "--client", "c", "--bare", "--lost", "--", "x"}).place, "--bare");
+}
+
+TEST(LabRequest, PassesTheWordsOfTheSettings) {
+  const LabRequest lab =
+      request<LabRequest>({"lab", "--delay", "initialize=8000", "--instructions", "english:5859",
+                           "--delay", "tools/list=1", "--config", "lab.toml"});
+  EXPECT_EQ(lab.config_file, "lab.toml");
+  EXPECT_THAT(lab.settings,
+              ElementsAre(Pair("instructions", "english:5859"), Pair("delay", "initialize=8000"),
+                          Pair("delay", "tools/list=1")));
+  EXPECT_THAT(request<LabRequest>({"lab"}).settings, IsEmpty());
+  EXPECT_THAT(problem({"lab", "english:5859"}).message, HasSubstr("no option"));
+}
+
+TEST(LabRequest, HasAnOptionForEverySetting) {
+  const CommandSpec& lab = *find_command("lab");
+  for (const std::string& key : lab::setting_keys())
+    EXPECT_NE(lab.find("--" + key), nullptr) << key;
+  for (const std::string& option : lab.option_names()) {
+    if (option == "--config" || option == "--help") continue;
+    EXPECT_THAT(lab::setting_keys(), testing::Contains(option.substr(2)));
+  }
+}
+
+TEST(OtherRequests, AreWhatTheySay) {
+  EXPECT_EQ(request<ClientsRequest>({"clients"}).name, std::nullopt);
+  EXPECT_EQ(request<ClientsRequest>({"clients", "claude-code"}).name, "claude-code");
+  EXPECT_THAT(problem({"clients", "a", "b"}).message, HasSubstr("one name too many"));
+  EXPECT_EQ(request<CompletionRequest>({"completion", "fish"}).shell, Shell::kFish);
+  EXPECT_THAT(problem({"completion", "tcsh"}).message, HasSubstr("tcsh"));
+  EXPECT_THAT(problem({"completion"}).message, HasSubstr("one shell"));
+  request<VersionRequest>({"--version"});
+  EXPECT_TRUE(request<HelpRequest>({}).missing);
+  EXPECT_FALSE(request<HelpRequest>({"--help"}).missing);
+  EXPECT_EQ(request<HelpRequest>({"show", "--help"}).command->name, "show");
+  EXPECT_THAT(problem({"clients", "--", "node"}).message, HasSubstr("takes no command"));
+}
+
+}  // namespace
+}  // namespace cutline::cli
