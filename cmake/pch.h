@@ -1,4 +1,4 @@
-// The headers that nearly every source uses; parsing them once halves the time of a full build.
+// pch.h: the headers that nearly every source uses. Parsing them once halves a full build.
 #pragma once
 
 #include <fmt/format.h>

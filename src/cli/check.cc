@@ -19,6 +19,7 @@ Result<int> run_check(const CheckRequest& request) {
   check.program_version = kProgramVersion;
   check.server = configured_name(request.clients.server_name, request.source, fetched.offer);
   check.offer = &fetched.offer;
+  check.draft = request.source.draft_file.has_value();
   check.situation = request.clients.situation;
   if (fetched.offer.outcome == mcp::Outcome::kServes) {
     const delivery::Configured server = {.name = check.server, .offer = &fetched.offer};

@@ -258,6 +258,9 @@ complete -c cutline -n __cutline_dashes -x -a '(__cutline_server)'
     for (const OptionGroup& group : command.groups)
       for (const OptionSpec& option : group.options) out += fish_option(command, option, clients);
   }
+  out += "complete -c cutline -n __cutline_first -a help -d 'the help of a command'\n";
+  out += "complete -c cutline -n '__cutline_in help' -a " + fish_quoted(joined(command_names())) +
+         "\n";
   for (const OptionGroup& group : program_spec().groups) {
     for (const OptionSpec& option : group.options) {
       out += fmt::format("complete -c cutline -n __cutline_first -l {} -d {}\n",

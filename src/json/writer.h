@@ -53,8 +53,7 @@ class Writer {
   }
   template <class T>
   Writer& member(std::string_view name, const std::optional<T>& value) {
-    if (!value.has_value()) return key(name).null();
-    return member(name, *value);
+    return value ? member(name, *value) : key(name).null();
   }
 
   /// The finished text, without a line feed behind it; every begin has its end. Leaves the writer

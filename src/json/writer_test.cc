@@ -29,8 +29,10 @@ TEST(Writer, PlacesCommasAndColons) {
   Writer writer;
   writer.begin_object().member("a", 1).member("b", "x").member("c", true).key("d").begin_array();
   writer.null().number(-2).raw("[ ]").begin_object().end_object().end_array();
-  writer.member("e", std::optional<int>()).member("f", std::optional<int>(7)).end_object();
-  EXPECT_EQ(writer.take(), R"({"a":1,"b":"x","c":true,"d":[null,-2,[ ],{}],"e":null,"f":7})");
+  for (const std::optional<int>& maybe : std::vector<std::optional<int>>{std::nullopt, 7})
+    writer.member("e", maybe);
+  writer.end_object();
+  EXPECT_EQ(writer.take(), R"({"a":1,"b":"x","c":true,"d":[null,-2,[ ],{}],"e":null,"e":7})");
 }
 
 TEST(Writer, Indents) {

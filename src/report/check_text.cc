@@ -44,7 +44,7 @@ std::string head(const Check& check, const Style& style) {
   if (era && !era->server.version.empty()) name += " " + safe(era->server.version, 24);
   const std::string right = answers_words(*check.offer);
   std::string out = paint(name, Ink::kStrong, style);
-  if (!check.offer->command.empty() && !right.empty()) {
+  if (!check.draft && !right.empty()) {
     const std::size_t used = text::columns(name) + text::columns(right);
     if (used + 2 > style.columns) {
       out += "\n" + right;
@@ -68,14 +68,15 @@ Lead part_lead(std::string_view name) {
 
 std::string check_text(const Check& check, const Style& style, bool details) {
   if (check.offer->outcome != mcp::Outcome::kServes) return not_served_part(check, style);
-  const std::string tools = tools_part(check, style);
-  const std::string server = server_part(check, style);
   std::string out = head(check, style);
   out += "\n" + instructions_part(check, style);
-  out += "\n" + tools;
-  // A table ends with an empty line; names of parts that stand alone stand close together.
-  if (tools.find("\n\n") != std::string::npos && !server.empty()) out += "\n";
-  out += server;
+  if (!check.draft) {
+    const std::string tools = tools_part(check, style);
+    out += "\n" + tools;
+    // A table ends with an empty line; names of parts that stand alone stand close together.
+    if (tools.find("\n\n") != std::string::npos) out += "\n";
+    out += server_part(check, style);
+  }
   if (details) out += "\n" + details_part(check, style);
   out += "\n" + verdict_part(check, style);
   const std::string sources = sources_part(check, style);

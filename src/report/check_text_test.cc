@@ -64,7 +64,7 @@ INSTRUCTIONS   5,859 characters
 
 TOOLS          2, no description is cut (longest: add_label, 13 characters)
                Some Client 3.0.0 loads them by search, up to 4,096 each
-ERAS           initialize only; server/discover gets error -32601 in 3 ms
+ERAS           initialize only; server/discover gets error -32601 after 3 ms
 START          first answer after 812 ms, handshake 817 ms, lists 826 ms
 
 ✗ 1,763 of 5,859 characters of the instructions never reach the model in
@@ -101,7 +101,7 @@ INSTRUCTIONS   6 characters
 ▸ 1.0.0 – 3.0.0     6     –    system prompt
 
 TOOLS          none
-ERAS           initialize only; server/discover gets error -32601 in 3 ms
+ERAS           initialize only; server/discover gets error -32601 after 3 ms
 START          first answer after 812 ms, handshake 817 ms, lists 826 ms
 
 ✓ Nothing of it is lost in Some Client 3.0.0.
@@ -181,6 +181,25 @@ TEST(CheckText, TellsUnknownFromNothing) {
   EXPECT_THAT(out, HasSubstr("▸ 2.0.0 – 3.0.0  nothing: this client does not pass it on\n"));
   EXPECT_THAT(out, HasSubstr("? Some Client 3.0.0 does not pass instructions on: "));
   EXPECT_THAT(out, Not(HasSubstr("✗")));
+}
+
+TEST(CheckText, SaysOfADraftOnlyWhatBecomesOfIt) {
+  Fixture fixture("abc");
+  fixture.offer().command.clear();
+  fixture.offer().legacy->server = {};
+  fixture.add_group("1.0.0", "3.0.0", {instructions_of(fixture.instructions(), {})}, Held::kNewest);
+  Check check = fixture.check();
+  EXPECT_THAT(check_text(check, kPlain, false), HasSubstr("START"));  // a stored offer
+  check.draft = true;
+  EXPECT_EQ(check_text(check, kPlain, false), R"(srv
+
+INSTRUCTIONS   3 characters
+
+  Some Client    kept  lost    lands in
+▸ 1.0.0 – 3.0.0     3     –    system prompt
+
+✓ Nothing of it is lost in Some Client 3.0.0.
+)");
 }
 
 TEST(CheckText, DoesNotJoinWhatDoesNotAdjoin) {

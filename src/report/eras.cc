@@ -88,10 +88,10 @@ std::string probe_words(const mcp::Probe& probe) {
     case mcp::ProbeAnswer::kLegacyOnly:
       return "server/discover names legacy versions only: " + some_of(probe.versions, kNamesShown);
     case mcp::ProbeAnswer::kError:
-      return fmt::format("server/discover gets error {} in {}", probe.error_code.value_or(0),
+      return fmt::format("server/discover gets error {} after {}", probe.error_code.value_or(0),
                          after);
     case mcp::ProbeAnswer::kWrongShape:
-      return fmt::format("server/discover gets an answer of another kind in {}", after);
+      return fmt::format("server/discover gets an answer of another kind after {}", after);
     case mcp::ProbeAnswer::kSilence:
       return fmt::format("server/discover gets no answer within {}; a client that probes waits",
                          after);

@@ -72,7 +72,7 @@ TEST(EraSentence, SaysHowTheProbeWasAnswered) {
   for (const Case& c : {
            Case{mcp::ProbeAnswer::kNotAsked, ""},
            Case{mcp::ProbeAnswer::kError,
-                "initialize only; server/discover gets error -32601 in 3 ms"},
+                "initialize only; server/discover gets error -32601 after 3 ms"},
            Case{mcp::ProbeAnswer::kSilence,
                 "initialize only; server/discover gets no answer "
                 "within 3 ms; a client that probes waits"},

@@ -249,8 +249,7 @@ bool has_trouble(const std::vector<Row>& rows) {
 
 std::string tools_part(const Check& check, const Style& style) {
   const mcp::EraOffer* era = check.offer->any();
-  const bool draft = check.offer->command.empty() && (!era || era->tools.empty());
-  if (draft && (!era || !era->tools_problem)) return "";
+  if (!era) return "";
   std::string tables, lines;
   for (const CheckedClient& client : check.clients) {
     const std::vector<Row> rows = join_rows(client, key_of);

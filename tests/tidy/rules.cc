@@ -209,6 +209,8 @@ Complaints sources_say_what_they_are(const Tree& tree) {
   for (const SourceFile& file : tree) {
     if (!is_source(file)) continue;
     const std::string name = file.path.substr(file.path.rfind('/') + 1);
+    const std::string header = file.path.substr(0, file.path.find("_test.cc")) + ".h";
+    if (is_test(file) && find(tree, header) != nullptr) continue;
     if (!file.text.starts_with("// " + name + ": "))
       complaints.push_back(at(file, 1, "does not open with '// " + name + ": what it is'"));
     if (file.path.ends_with(".h") && file.text.find("\n#pragma once\n") == std::string::npos)

@@ -34,7 +34,8 @@ Complaints rooms_stay_apart(const Tree& tree);
 Complaints libraries_stay_fenced(const Tree& tree);
 /// Pure rooms do no I/O and read no clock.
 Complaints pure_rooms_are_pure(const Tree& tree);
-/// Every source opens with "// NAME: what it is", every header has `#pragma once`.
+/// Every source opens with "// NAME: what it is", every header has `#pragma once`. The unit test
+/// beside a header needs no opening: its name says what it is.
 Complaints sources_say_what_they_are(const Tree& tree);
 /// Sources have lines of at most 100 columns; no written file has more than 800 lines.
 Complaints lines_and_files_are_short(const Tree& tree);

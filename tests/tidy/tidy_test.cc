@@ -101,6 +101,11 @@ TEST(Rule, ASourceOpensWithItsName) {
   EXPECT_THAT(sources_say_what_they_are(with("src/text/a.cc", "// a.cc: the a.\n")), IsEmpty());
   EXPECT_THAT(sources_say_what_they_are(with("src/text/a.cc", "// b.cc: the b.\n")),
               ElementsAre(HasSubstr("does not open with")));
+  EXPECT_THAT(sources_say_what_they_are(with("src/text/a_test.cc", "")),
+              ElementsAre(HasSubstr("does not open with")));
+  EXPECT_THAT(sources_say_what_they_are(
+                  {{"src/text/a.h", "// a.h: the a.\n#pragma once\n"}, {"src/text/a_test.cc", ""}}),
+              IsEmpty());
   EXPECT_THAT(sources_say_what_they_are(with("src/text/a.h", "// a.h: the a.\n#pragma once\n")),
               IsEmpty());
   EXPECT_THAT(sources_say_what_they_are(with("src/text/a.h", "// a.h: the a.\n")),
