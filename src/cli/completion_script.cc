@@ -77,8 +77,8 @@ std::string bash_script(std::span<const std::string> clients) {
   }
   return fmt::format(R"(# bash completion for cutline
 _cutline() {{
-    local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}} command=${{COMP_WORDS[1]}}
-    local words='' i
+    local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD - 1]}}
+    local command=${{COMP_WORDS[1]}} words='' i
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
         COMPREPLY=($(compgen -W '{commands} {options}' -- "$cur"))

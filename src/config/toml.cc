@@ -14,15 +14,15 @@
 #define TOML_HEADER_ONLY 1
 // clang-format off
 #include <toml++/impl/preprocessor.h>
-// Version 3.3 asserts, and lets clang assume, things that do not hold for every text ("[" and a line
-// feed will do); what follows such a place is an orderly error, if it is let through.
+// Version 3.3 asserts, and lets clang assume, things that do not hold for every text ("[" and a
+// line feed will do); what follows such a place is an orderly error, if it is let through.
 #undef TOML_ASSERT
 #undef TOML_ASSERT_ASSUME
 #define TOML_ASSERT(expression) static_assert(true)
 #define TOML_ASSERT_ASSUME(expression) static_assert(true)
-// And a "§" where white space may stand runs into an "unreachable" place (marzer/tomlplusplus, issues
-// 190 and 295). All functions of this header answer whether a character is of some kind; in those
-// places the answer is no.
+// And a "§" where white space may stand runs into an "unreachable" place (marzer/tomlplusplus,
+// issues 190 and 295). All functions of this header answer whether a character is of some kind; in
+// those places the answer is no.
 #pragma push_macro("TOML_UNREACHABLE")
 #undef TOML_UNREACHABLE
 #define TOML_UNREACHABLE return false

@@ -7,7 +7,6 @@
 // does not say well where; as we know how far we were, we look ourselves.
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 #include <simdjson.h>
 

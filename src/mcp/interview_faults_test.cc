@@ -567,6 +567,17 @@ TEST(InterviewFaults, NeverReads) {
   EXPECT_EQ(offer.incidents[0].code, "never-reads");
 }
 
+TEST(InterviewFaults, IncidentsAreSafeForATerminal) {
+  const Offer offer =
+      hold(before("{\"jsonrpc\":\"2.0\",\"id\":[\"\u202E\x7f\xff\"]}\n\x1b[2J\n", legacy_server()))
+          .offer;
+  ASSERT_EQ(offer.incidents.size(), 2u);
+  for (const Incident& incident : offer.incidents) {
+    EXPECT_EQ(incident.message.find_first_of("\x1b\x7f\xff"), std::string::npos);
+    EXPECT_EQ(incident.message.find("\u202E"), std::string::npos);
+  }
+}
+
 TEST(InterviewFaults, WordsAreSafeForATerminal) {
   const Offer offer =
       hold(

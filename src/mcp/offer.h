@@ -94,6 +94,8 @@ std::string_view name(ProbeAnswer answer);  // "modern", "other-version", …
 
 struct Probe {
   ProbeAnswer answer = ProbeAnswer::kNotAsked;
+  /// Of an error; so it also tells a refusal from a DiscoverResult in kOtherVersion and
+  /// kLegacyOnly.
   std::optional<std::int64_t> error_code;
   std::vector<std::string> versions;  // that the answer named
   Milliseconds elapsed{0};            // until the answer, or until we gave up

@@ -101,7 +101,7 @@ std::vector<Event> Session::read_message(const wire::Message& message, std::size
   if (!message.problem.empty()) {
     incidents_.note("loose-json-rpc", message.problem,
                     fmt::format("a {} is not as JSON-RPC has it: {}; strict clients drop it",
-                                name(message.kind), message.problem));
+                                name(message.kind), harmless(message.problem)));
   }
   switch (message.kind) {
     case MessageKind::kResult:
@@ -200,7 +200,8 @@ std::vector<Event> Session::read_noise(const wire::Message& message, std::string
   const bool json = message.kind == MessageKind::kNotRpc;
   ++noise_lines_;
   if (first_noise_.empty()) first_noise_ = quoted(line);
-  const std::string problem = message.problem.empty() ? "" : fmt::format(" ({})", message.problem);
+  const std::string problem =
+      message.problem.empty() ? "" : fmt::format(" ({})", harmless(message.problem));
   if (broken) {
     incidents_.note("malformed-message", {},
                     fmt::format("a message is broken{}: {}", problem, quoted(line)));
@@ -223,7 +224,7 @@ bool Session::count_idle(std::size_t bytes) {
   if (idle_lines_ <= limits_.noise_lines_max && idle_bytes_ <= limits_.noise_bytes_max)
     return false;
   incidents_.note("flood", {},
-                  fmt::format("it wrote {} of {} bytes that answer nothing; we stopped listening",
+                  fmt::format("it wrote {} ({} bytes) that answer nothing; we stopped listening",
                               count(idle_lines_, "line"),
                               with_separators(static_cast<std::int64_t>(idle_bytes_))));
   return true;

@@ -10,13 +10,17 @@
 
 namespace cutline::mcp {
 
-std::string quoted(std::string_view bytes, std::size_t columns_max) {
+std::string harmless(std::string_view bytes, std::size_t columns_max) {
   // A line may have megabytes; no sentence needs more than a few bytes for each column.
   const std::size_t bytes_max = columns_max * 8;
   const bool longer = bytes.size() > bytes_max;
   const std::string safe = text::sanitise_line(repair_utf8(bytes.substr(0, bytes_max)).text);
   const std::string_view head = text::head_columns(safe, columns_max);
-  return fmt::format("“{}{}”", head, longer || head.size() < safe.size() ? "…" : "");
+  return fmt::format("{}{}", head, longer || head.size() < safe.size() ? "…" : "");
+}
+
+std::string quoted(std::string_view bytes, std::size_t columns_max) {
+  return fmt::format("“{}”", harmless(bytes, columns_max));
 }
 
 std::string error_words(const wire::RpcError& error) {

@@ -16,6 +16,9 @@ namespace cutline::mcp {
 /// `columns_max` with an ellipsis.
 std::string quoted(std::string_view bytes, std::size_t columns_max = 60);
 
+/// The same without quotes, for what is a sentence itself but may quote a stranger.
+std::string harmless(std::string_view bytes, std::size_t columns_max = 120);
+
 /// "error -32601 (“Method not found”)".
 std::string error_words(const wire::RpcError& error);
 

@@ -34,7 +34,7 @@ struct Check {
   std::string program_version;  // of cutline
   std::string server;           // its name in the clients' configuration
   const mcp::Offer* offer = nullptr;
-  bool draft = false;           // a text that no server says yet: there is nothing else to tell
+  bool draft = false;  // a text that no server says yet: there is nothing else to tell
   delivery::Situation situation;
   std::vector<CheckedClient> clients;  // empty if the server does not serve
 };

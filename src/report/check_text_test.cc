@@ -63,7 +63,7 @@ INSTRUCTIONS   5,859 characters
     │ Springs are kept by wire width. Springs are kept by wire …
 
 TOOLS          2, no description is cut (longest: add_label, 13 characters)
-               Some Client 3.0.0 loads them by search, up to 4,096 each
+               Some Client 3.0.0 loads them by search (limit 4,096)
 ERAS           initialize only; server/discover gets error -32601 after 3 ms
 START          first answer after 812 ms, handshake 817 ms, lists 826 ms
 
@@ -212,6 +212,22 @@ TEST(CheckText, DoesNotJoinWhatDoesNotAdjoin) {
   EXPECT_THAT(out, HasSubstr("▸ 3.0.0           3"));
 }
 
+TEST(CheckText, SaysWhatItDoesNotKnowOfToolsHeldTo) {
+  Fixture fixture("abc", {{"t", "x"}});
+  delivery::Delivered tool = tool_of("t", fixture.description(0), {});
+  tool.state = delivery::State::kUnknown;
+  tool.reason = "whether tool search is on in Some Client 3.0.0 is not known";
+  CheckedGroup& group = fixture.add_group(
+      "1.0.0", "3.0.0", {instructions_of(fixture.instructions(), {}), tool}, Held::kNewest);
+  group.group.delivery.notes = {"something else is to be said"};
+  const std::string out = screen(fixture);
+  EXPECT_THAT(out, HasSubstr("how Some Client 1.0.0 – 3.0.0 load them is not known\n"));
+  EXPECT_THAT(out, HasSubstr("· Some Client 3.0.0: something else is to be said\n"
+                             "? What Some Client 3.0.0 makes of 1 tool is not known: whether tool "
+                             "search is on\n  in Some Client is not known.\n"));
+  EXPECT_THAT(out, Not(HasSubstr("✓")));
+}
+
 TEST(CheckText, LabelsExtrapolation) {
   Fixture fixture("abc");
   CheckedGroup& group = fixture.add_group(
@@ -251,7 +267,7 @@ TEST(CheckText, SaysWhereItsNumbersComeFrom) {
   fixture.add_group("2.0.0", "3.0.0", {piece}, Held::kNewest);
   EXPECT_THAT(screen(fixture), HasSubstr(R"(
 Limits in UTF-16 units, measured 2026-12-01 with Some Client 1.0.0 to 3.0.0.
-But the documentation of 2026-09-30 says 2,048 characters
+But the documentation of 2026-09-30 says "2,048 characters"
 (instructions.budget from 2.0.0 on).
 )"));
 }

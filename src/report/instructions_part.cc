@@ -162,7 +162,7 @@ std::string repairs(const mcp::Offer& offer, const Style& style) {
 
 std::string instructions_part(const Check& check, const Style& style) {
   std::string out = paragraph(part_lead("INSTRUCTIONS"), sent_words(*check.offer), style);
-  out += repairs(*check.offer, style);
+  if (check.draft) out += repairs(*check.offer, style);  // a server's stands under NOTICED
   if (!anything_sent(*check.offer)) return out;
   const bool eras_differ = compare_eras(*check.offer).instructions_differ;
   for (const CheckedClient& client : check.clients) {

@@ -80,6 +80,15 @@ std::string place_words(const delivery::Profile& profile, const Fact& fact) {
   return unbroken(fact.name + " " + versions_words(*range.from, *range.to));
 }
 
+/// What other evidence says, and of which facts.
+using Claims = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+void add_claim(Claims& claims, const std::string& claim, const std::string& fact) {
+  auto known = std::ranges::find(claims, claim, &Claims::value_type::first);
+  if (known == claims.end()) known = claims.insert(known, {claim, {}});
+  known->second.push_back(fact);
+}
+
 /// "2026-12-01", or "2026-11-01 to 2026-12-01".
 std::string dates_words(const std::set<std::string>& dates) {
   if (dates.empty()) return "";
@@ -122,7 +131,8 @@ std::vector<const Fact*> facts_behind(const Check& check, const CheckedClient& c
 
 std::vector<std::string> source_lines(const Check& check, const CheckedClient& client) {
   std::set<std::string> dates;
-  std::vector<std::string> weaker, contradicted;
+  std::vector<std::string> weaker;
+  Claims contradictions;
   for (const Fact* fact : facts_behind(check, client)) {
     if (fact->unknown || fact->evidence.empty()) continue;
     const std::string name = place_words(*client.profile, *fact);
@@ -133,8 +143,9 @@ std::vector<std::string> source_lines(const Check& check, const CheckedClient& c
       dates.insert(strongest.date);
     }
     for (const Evidence* other : fact->conflicts()) {
-      contradicted.push_back(fmt::format("{} of {} says {} ({})", noun(other->kind), other->date,
-                                         safe(other->says, 200), name));
+      const std::string claim = fmt::format("{} of {} says \"{}\"", noun(other->kind), other->date,
+                                            safe(other->says, 200));
+      add_claim(contradictions, claim, name);
     }
   }
   const std::string units = units_words(client);
@@ -148,7 +159,8 @@ std::vector<std::string> source_lines(const Check& check, const CheckedClient& c
                                 dates_words(dates), from_to));
   }
   if (!weaker.empty()) lines.push_back("Not measured: " + some_of(weaker, kNamesShown) + ".");
-  for (const std::string& conflict : contradicted) lines.push_back("But " + conflict + ".");
+  for (const auto& [claim, facts] : contradictions)
+    lines.push_back(fmt::format("But {} ({}).", claim, some_of(facts, kNamesShown)));
   const bool extrapolated = std::ranges::any_of(
       client.groups, [](const CheckedGroup& group) { return group.group.extrapolated; });
   if (extrapolated) lines.push_back("Extrapolated: only " + from_to + " were looked at.");

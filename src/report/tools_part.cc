@@ -189,17 +189,18 @@ std::string channel_lines(const CheckedClient& client, const std::vector<Row>& r
                     style, row.held_to ? Ink::kBad : Ink::kDim);
     } else if (row.held_to && summary.all > 0) {
       const std::string limit = limits_words(summary);
-      out +=
-          paragraph(indent,
-                    fmt::format("{} {} them {}, {}", held_words(client, row),
-                                names_one(row) ? "loads" : "load", loaded_words(summary),
-                                limit == "none" ? "without a limit" : "up to " + limit + " each"),
-                    style);
+      out += paragraph(indent,
+                       fmt::format("{} {} them {} ({})", held_words(client, row),
+                                   names_one(row) ? "loads" : "load", loaded_words(summary),
+                                   limit == "none" ? "no limit" : "limit " + limit),
+                       style);
     }
   }
   if (unknown.empty()) return out;
-  return out + paragraph(indent, fmt::format("not known for {} {}", client.profile->title, unknown),
-                         style, Ink::kDim);
+  return out +
+         paragraph(indent,
+                   fmt::format("how {} {} load them is not known", client.profile->title, unknown),
+                   style, Ink::kDim);
 }
 
 std::string table_of(const CheckedClient& client, const std::vector<Row>& rows,

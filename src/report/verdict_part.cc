@@ -18,12 +18,18 @@ using delivery::PieceId;
 using delivery::State;
 
 constexpr std::size_t kNamesShown = 3;
+constexpr std::size_t kNoteColumns = 400;
 
 std::string number(std::size_t value) { return with_separators(static_cast<std::int64_t>(value)); }
 
-/// Sentences with "{}" where the client and its versions go.
+/// A sentence with a gap for the client and its versions.
+struct Sentence {
+  std::string before, after;
+  std::string with(const std::string& who) const { return before + who + after; }
+};
+
 struct Verdicts {
-  std::vector<std::string> bad, unsure;
+  std::vector<Sentence> bad, unsure;
 };
 
 /// The piece that stands for all, if nothing of the server gets through for one reason.
@@ -40,73 +46,80 @@ const Delivered* nothing_arrives(const CheckedGroup& group) {
 }
 
 void judge_instructions(const Delivered& piece, const Version& version, Verdicts& verdicts) {
+  const std::string why = ": " + absence_words(piece, version) + ".";
   if (piece.state == State::kUnknown) {
-    verdicts.unsure.push_back(
-        "What {} makes of the instructions is not known: " + absence_words(piece, version) + ".");
+    verdicts.unsure.push_back({"What ", " makes of the instructions is not known" + why});
   } else if (!piece.arrives() && lost_for_good(piece)) {
-    verdicts.bad.push_back(
-        "The instructions never reach the model in {}: " + absence_words(piece, version) + ".");
+    verdicts.bad.push_back({"The instructions never reach the model in ", why});
   } else if (!piece.arrives() && piece.never == Never::kNotDelivered) {
-    verdicts.unsure.push_back("{} does not pass instructions on: " + absence_words(piece, version) +
-                              ".");
+    verdicts.unsure.push_back({"", " does not pass instructions on" + why});
   } else if (lost_for_good(piece)) {
     verdicts.bad.push_back(
-        fmt::format("{} of {} {} of the instructions never reach the model in {{}}.",
-                    number(piece.lost_units()), number(piece.whole_units()), unit_noun(piece)));
+        {fmt::format("{} of {} {} of the instructions never reach the model in ",
+                     number(piece.lost_units()), number(piece.whole_units()), unit_noun(piece)),
+         "."});
   }
 }
 
-void judge_tools(const std::vector<const Delivered*>& tools, Verdicts& verdicts) {
+void judge_cut_tools(const std::vector<const Delivered*>& tools, Verdicts& verdicts) {
   std::size_t cut = 0;
   const Delivered* worst = nullptr;
-  std::vector<std::string> absent;
   for (const Delivered* tool : tools) {
-    if (!lost_for_good(*tool)) continue;
-    if (!tool->arrives()) {
-      absent.push_back(tool->piece.tool);
-      continue;
-    }
+    if (!tool->arrives() || !lost_for_good(*tool)) continue;
     ++cut;
     if (!worst || tool->lost_units() > worst->lost_units()) worst = tool;
   }
-  if (worst) {
-    std::string sentence =
-        cut == 1 ? fmt::format("The description of {}", safe(worst->piece.tool))
-                 : fmt::format("{} are cut in {{}}; the worst, {},", count(cut, "tool description"),
-                               safe(worst->piece.tool));
-    sentence += fmt::format(" loses {} of {} {}", number(worst->lost_units()),
-                            number(worst->whole_units()), unit_noun(*worst));
-    verdicts.bad.push_back(sentence + (cut == 1 ? " in {}." : "."));
+  if (!worst) return;
+  const std::string name = safe(worst->piece.tool);
+  const std::string loses = fmt::format(" loses {} of {} {}", number(worst->lost_units()),
+                                        number(worst->whole_units()), unit_noun(*worst));
+  if (cut == 1) {
+    verdicts.bad.push_back({"The description of " + name + loses + " in ", "."});
+  } else {
+    verdicts.bad.push_back({count(cut, "tool description") + " are cut in ",
+                            "; the worst, " + name + "," + loses + "."});
+  }
+}
+
+void judge_absent_tools(const std::vector<const Delivered*>& tools, const Version& version,
+                        Verdicts& verdicts) {
+  std::vector<std::string> absent;
+  std::size_t unknown = 0;
+  std::string why;
+  for (const Delivered* tool : tools) {
+    if (tool->state == State::kUnknown && ++unknown == 1) why = absence_words(*tool, version);
+    if (!tool->arrives() && lost_for_good(*tool)) absent.push_back(tool->piece.tool);
   }
   if (!absent.empty()) {
-    verdicts.bad.push_back(
-        fmt::format("{} never {} the model in {{}}: {}.", count(absent.size(), "tool"),
-                    absent.size() == 1 ? "reaches" : "reach", some_of(absent, kNamesShown)));
+    verdicts.bad.push_back({fmt::format("{} never {} the model in ", count(absent.size(), "tool"),
+                                        absent.size() == 1 ? "reaches" : "reach"),
+                            ": " + some_of(absent, kNamesShown) + "."});
+  }
+  if (unknown > 0) {
+    verdicts.unsure.push_back(
+        {"What ", fmt::format(" makes of {} is not known: {}.", count(unknown, "tool"), why)});
   }
 }
 
 Verdicts judge(const Check& check, const CheckedGroup& group) {
   Verdicts verdicts;
   if (const Delivered* piece = nothing_arrives(group)) {
-    verdicts.bad.push_back("Nothing of the server reaches the model in {}: " +
-                           absence_words(*piece, group.group.to) + ".");
+    verdicts.bad.push_back({"Nothing of the server reaches the model in ",
+                            ": " + absence_words(*piece, group.group.to) + "."});
     return verdicts;
   }
   if (const Delivered* piece = instructions_in(check, group))
     judge_instructions(*piece, group.group.to, verdicts);
-  judge_tools(tools_in(group), verdicts);
+  const std::vector<const Delivered*> tools = tools_in(group);
+  judge_cut_tools(tools, verdicts);
+  judge_absent_tools(tools, group.group.to, verdicts);
   return verdicts;
 }
 
-std::string joined(const std::vector<std::string>& sentences) {
+std::string joined(const std::vector<Sentence>& sentences) {
   std::string out;
-  for (const std::string& sentence : sentences) out += sentence + "\n";
+  for (const Sentence& sentence : sentences) out += sentence.with("|") + "\n";
   return out;
-}
-
-std::string with_client(std::string sentence, const std::string& who) {
-  const std::size_t at = sentence.find("{}");
-  return at == sentence.npos ? sentence : sentence.replace(at, 2, who);
 }
 
 std::string client_lines(const Check& check, const CheckedClient& client, const Style& style) {
@@ -120,14 +133,31 @@ std::string client_lines(const Check& check, const CheckedClient& client, const 
     if (!row.held_to) continue;
     const std::string who = held_words(client, row);
     const Verdicts verdicts = judge(check, *row.last);
-    for (const std::string& sentence : verdicts.bad)
-      out += paragraph({"✗ ", Ink::kBad}, with_client(sentence, who), style, Ink::kStrong);
-    for (const std::string& sentence : verdicts.unsure)
-      out += paragraph({"? ", Ink::kWarning}, with_client(sentence, who), style);
+    for (const Sentence& sentence : verdicts.bad)
+      out += paragraph({"✗ ", Ink::kBad}, sentence.with(who), style, Ink::kStrong);
+    for (const Sentence& sentence : verdicts.unsure)
+      out += paragraph({"? ", Ink::kWarning}, sentence.with(who), style);
     if (verdicts.bad.empty() && verdicts.unsure.empty())
       out += paragraph({"✓ ", Ink::kGood}, "Nothing of it is lost in " + who + ".", style);
   }
   return out;
+}
+
+/// "Claude Code 2.1.91 – 2.1.200": where a note is held to be true.
+std::string with_note(const CheckedClient& client, const std::string& note) {
+  const auto has = [&](const CheckedGroup& group) {
+    return group.held_to() &&
+           std::ranges::find(group.group.delivery.notes, note) != group.group.delivery.notes.end();
+  };
+  std::string versions;
+  for (const Row& row : join_rows(client, [&](const CheckedGroup& group) {
+         return std::string(has(group) ? "noted" : "");
+       })) {
+    if (!has(*row.last)) continue;
+    versions += (versions.empty() ? "" : ", ") +
+                (row.last->held == Held::kNewest ? row.last->group.to.text() : row.versions());
+  }
+  return client.profile->title + " " + versions;
 }
 
 /// Switches that do nothing, and what the deliveries held to have to say.
@@ -139,14 +169,17 @@ std::string note_lines(const Check& check, const Style& style) {
       if (!note.ignored) continue;
       out += paragraph({"! ", Ink::kWarning},
                        fmt::format("{}={} is ignored: {}", safe(note.name), safe(note.value),
-                                   safe(note.says, 400)),
+                                   safe(note.says, kNoteColumns)),
                        style);
       told.insert(note.says);
     }
     for (const CheckedGroup& group : client.groups) {
       if (!group.held_to()) continue;
-      for (const std::string& note : group.group.delivery.notes)
-        if (told.insert(note).second) out += paragraph({"· ", Ink::kDim}, safe(note, 400), style);
+      for (const std::string& note : group.group.delivery.notes) {
+        if (!told.insert(note).second) continue;
+        out += paragraph({"· ", Ink::kDim},
+                         with_note(client, note) + ": " + safe(note, kNoteColumns), style);
+      }
     }
   }
   return out;

@@ -1,6 +1,7 @@
 // lab_host_test.cc: the lab server in a process of its own, with pipes as its standard streams.
 #include "run/lab_host.h"
 
+#include <cstdio>
 #include <filesystem>
 #include <set>
 #include <string_view>
@@ -54,6 +55,7 @@ struct Running {
 Running start(const lab::Settings& settings) {
   sys::Pipe in = sys::make_pipe().value();
   sys::Pipe out = sys::make_pipe().value();
+  std::fflush(nullptr);  // what is buffered is ours to print, not the child's
   const pid_t pid = ::fork();
   if (pid == 0) {
     ::dup2(in.read.get(), STDIN_FILENO);

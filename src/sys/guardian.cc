@@ -39,10 +39,17 @@ struct Failure {
   int error;
 };
 
+/// By system call, as the C library keeps two signals for itself, and those too can be inherited
+/// as ignored.
 void set_all_signals_to_default() {
-  struct sigaction action{};
-  action.sa_handler = SIG_DFL;
-  for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
+  struct {
+    void (*handler)(int);
+    unsigned long flags;
+    void (*restorer)();
+    unsigned long mask;
+  } action{};  // as the kernel has it; all zero is SIG_DFL
+  for (int signal = 1; signal < NSIG; ++signal)
+    ::syscall(SYS_rt_sigaction, signal, &action, nullptr, sizeof action.mask);
 }
 
 void unblock_all_signals_but(const sigset_t& blocked) {

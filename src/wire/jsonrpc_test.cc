@@ -98,11 +98,11 @@ TEST(ParseLine, KeepsWhatTheMessageCarries) {
   EXPECT_EQ(call.method, "tools/list");
   EXPECT_EQ(call.params->raw(), R"({"cursor":"","a":[1.0]})");
 
-  const Message error = only(
-      R"({"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"no\n","data":{"supported":[]}}})");
+  const Message error =
+      only(R"({"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"no\n","data":{"a":[]}}})");
   EXPECT_EQ(error.error->code, -32022);
   EXPECT_EQ(error.error->message, "no\n");
-  EXPECT_EQ(error.error->data->raw(), R"({"supported":[]})");
+  EXPECT_EQ(error.error->data->raw(), R"({"a":[]})");
 
   const Message text = only(R"({"jsonrpc":"2.0","id":1,"error":"boom"})");
   EXPECT_EQ(text.error->code, 0);
