@@ -177,7 +177,7 @@ TEST(InterviewFaults, NoServersAtAll) {
         {"echo"},
         2},
        {"yes",
-        deaf(times("y\n", 20'000)),
+        deaf(times("y\n", 20'000) + "y"),
         kBroke,
         "it writes without end while server/discover is waited for; it wrote 10,001 lines that "
         "are no JSON-RPC (first: “y”)",
