@@ -99,6 +99,24 @@ TEST(Deliver, AModernOnlyServerFailsForAnOldClient) {
   EXPECT_EQ(deliver_lab("2.1.332", {}, offer).instructions("lab")->text(), "text");
 }
 
+TEST(Deliver, ALateServerComesLaterWhereTheClientDoesNotWait) {
+  mcp::Offer offer = legacy_offer("late");
+  offer.times.handshake = mcp::Milliseconds(8000);
+  struct Case {
+    std::string_view at;
+    State state;
+  };
+  for (const Case& c : {Case{"2.1.84", State::kAtStart}, Case{"2.1.120", State::kInRequest},
+                        Case{"2.1.150", State::kInRequest}, Case{"2.1.332", State::kAtStart}}) {
+    SCOPED_TRACE(c.at);
+    Situation custom;
+    custom.session = Session::kCustomEndpoint;
+    EXPECT_EQ(deliver_lab(c.at, custom, offer).instructions("lab")->state, c.state);
+  }
+  offer.times.handshake = mcp::Milliseconds(20000);
+  EXPECT_EQ(deliver_lab("2.1.84", {}, offer).instructions("lab")->state, State::kUnknown);
+}
+
 TEST(DeliverAll, GroupsNeighboursThatDeliverTheSame) {
   const mcp::Offer offer = legacy_offer(std::string(3000, 'x'));
   const Configured server = {.name = "lab", .offer = &offer};

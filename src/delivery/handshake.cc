@@ -203,6 +203,14 @@ Arrival arrival(const Behaviour& behaviour, Channel channel,
                                   behaviour.program(),
                                   with_separators(limit->elements.back().integer), ms)};
   }
+  if (over && behaviour.truth("wait.startup", "later").value_or(false)) {
+    return {.state = State::kInRequest,
+            .never = Never::kNo,
+            .request = 2,
+            .reason = fmt::format("{} waits some {} ms before its first request; this server needs "
+                                  "{} ms and comes later",
+                                  behaviour.program(), with_separators(*sure_ms), ms)};
+  }
   if (over) {
     return {.state = State::kUnknown,
             .reason = fmt::format("whether {} waits {} ms for a server is not known",

@@ -150,6 +150,7 @@ const std::vector<Shape>& shapes() {
        Form::kTable,
        {{"first_request_waits", Kind::kBoolean, true},
         {"sure_ms", Kind::kInteger, true},
+        {"later", Kind::kBoolean},
         {"gives_up_ms", Kind::kArray}}},
       {"wait.tool_search", Form::kTable, {{"request", Kind::kInteger, true}}},
       {"wait.variable",
