@@ -1,7 +1,7 @@
 // check.mjs MCPORTER SERVER ROUNDS: times three clients on the same servers, one after the other in
 // every round, and prints medians.
 //
-// floor     this script as a client: probe, initialize, tools/list, end of input, exit
+// floor     this script as a client: probe, initialize, tools/list; until the last answer
 // cutline   `cutline check`, the whole process
 // mcporter  `mcporter list --stdio`, the whole process
 //
@@ -25,7 +25,7 @@ const servers = [
 
 const elapsed = (since) => Number(process.hrtime.bigint() - since) / 1e6;
 
-/** Milliseconds that a minimal client needs for the conversation, until the server has ended. */
+/** Milliseconds that a server needs to start and to answer a minimal client. */
 async function floor(argv) {
   const start = process.hrtime.bigint();
   const child = spawn(argv[0], argv.slice(1), { env, cwd: home, stdio: ["pipe", "pipe", "ignore"] });
@@ -52,9 +52,11 @@ async function floor(argv) {
   await ask("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
   send({ method: "notifications/initialized" });
   await ask("tools/list", {});
+  const answered = elapsed(start);
   child.stdin.end();
+  child.kill();
   await gone;
-  return elapsed(start);
+  return answered;
 }
 
 /** Milliseconds of a whole process, and what `watch` returned for it while it ran. */
