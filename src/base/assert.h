@@ -6,7 +6,7 @@ namespace cutline::detail {
 [[noreturn]] void assertion_failed(const char* expression, const char* file, int line);
 }
 
-#define CUTLINE_ASSERT(expression)                                                      \
-  do {                                                                                  \
+#define CUTLINE_ASSERT(expression)                                                           \
+  do {                                                                                       \
     if (!(expression)) ::cutline::detail::assertion_failed(#expression, __FILE__, __LINE__); \
   } while (false)

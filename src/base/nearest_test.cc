@@ -1,9 +1,9 @@
 // nearest_test.cc
 #include "base/nearest.h"
 
-#include <gtest/gtest.h>
-
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace cutline {
 namespace {

@@ -1,6 +1,8 @@
 // number.cc: thousands separators and percentages, independent of the locale.
 #include "base/number.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace cutline {
@@ -16,8 +18,9 @@ std::string with_separators(std::int64_t number) {
 }
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
-  const std::uint64_t tenths =
+  std::uint64_t tenths =
       whole == 0 ? 0 : static_cast<std::uint64_t>((part * 1000.0L) / whole + 0.5L);
+  if (part < whole) tenths = std::min<std::uint64_t>(tenths, 999);  // nearly all is not all
   return fmt::format("{}.{} %", tenths / 10, tenths % 10);
 }
 

@@ -19,6 +19,7 @@ TEST(Percent, HasOneDecimal) {
   EXPECT_EQ(percent(310, 2358), "13.1 %");
   EXPECT_EQ(percent(0, 0), "0.0 %");
   EXPECT_EQ(percent(1, 1), "100.0 %");
+  EXPECT_EQ(percent(9797952, 9800000), "99.9 %");
 }
 
 TEST(Count, AddsThePlural) {

@@ -43,6 +43,10 @@ std::vector<Group> deliver_all(const Profile& profile, const Situation& situatio
                                std::span<const Configured> servers,
                                const std::optional<VersionRange>& range = {});
 
+/// The facts that a delivery of this offer rests on, beside the limits that its pieces name.
+std::vector<Found> basis(const Profile& profile, const Version& version, const Situation& situation,
+                         const mcp::Offer& offer);
+
 /// What --set and --setting can name for this profile, and what they are taken for: "ignored: …"
 /// for a value that the client would ignore, a Problem "switch.unknown" (with the nearest name) for
 /// one that no fact of the profile mentions.

@@ -19,28 +19,6 @@ using delivery::Fact;
 
 constexpr std::size_t kNamesShown = 4;
 
-/// Facts that a screen rests on beside those that a piece names itself. Which method comes first
-/// makes no difference to a server that answers both in the usual way.
-std::vector<std::string_view> deciding(const mcp::Offer& offer) {
-  std::vector<std::string_view> names = {"instructions.delivered", "instructions.placement",
-                                         "instructions.frame", "instructions.frame.reminder"};
-  const bool usual = !offer.modern && (offer.probe.answer == mcp::ProbeAnswer::kError ||
-                                       offer.probe.answer == mcp::ProbeAnswer::kNotAsked);
-  if (!usual) names.insert(names.end(), {"handshake.first", "handshake.probe"});
-  if (offer.any() && !offer.any()->tools.empty())
-    names.insert(names.end(), {"tool_search.default", "tool.name", "tool.placement"});
-  return names;
-}
-
-/// The model that is sent for the one asked for, as facts name it.
-std::string sent_model(const delivery::Profile& profile, const Version& version,
-                       const delivery::Situation& situation) {
-  const delivery::Found found =
-      delivery::find_fact(profile, "model.sent", version, situation.model, situation.session);
-  const config::Node* id = found.fact ? found.fact->value.find("id") : nullptr;
-  return id ? id->string : situation.model;
-}
-
 bool has_budget(std::string_view fact_name) { return fact_name.ends_with(".budget"); }
 
 /// The units of all limits that apply, "UTF-16 units and bytes".
@@ -116,12 +94,9 @@ std::vector<const Fact*> facts_behind(const Check& check, const CheckedClient& c
       for (const delivery::Found& found : *piece.because)
         if (found.fact) used.insert(found.fact);
     }
-    const std::string model = sent_model(*client.profile, group.group.to, check.situation);
-    for (const std::string_view name : deciding(*check.offer)) {
-      const delivery::Found found = delivery::find_fact(*client.profile, name, group.group.to,
-                                                        model, check.situation.session);
-      if (found.fact) used.insert(found.fact);
-    }
+    for (const delivery::Found& found :
+         delivery::basis(*client.profile, group.group.to, check.situation, *check.offer))
+      used.insert(found.fact);
   }
   std::vector<const Fact*> facts;
   for (const Fact& fact : client.profile->facts)

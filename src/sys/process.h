@@ -41,7 +41,7 @@ struct ExitStatus {
 /// waits for us has his answer already: so the first wait is short.
 struct Shutdown {
   std::chrono::milliseconds after_end_of_input{20};  // then SIGTERM
-  std::chrono::milliseconds after_term{1'000};        // then SIGKILL
+  std::chrono::milliseconds after_term{1'000};       // then SIGKILL
 };
 
 class Process {
