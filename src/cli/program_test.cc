@@ -73,7 +73,7 @@ TEST(Program, RefusesClientsVersionsAndSwitchesBeforeAnythingStarts) {
 }
 
 TEST(Program, ChecksADraft) {
-  const std::string path = testing::TempDir() + "cutline-draft.md";
+  const std::string path = testing::TempDir() + "cutline-checks-a-draft.md";
   std::ofstream(path) << std::string(5'859, 'x');
   const Ran lossy = run({"check", "--client", "claude-code@2.1.285", "--instructions-file", path});
   EXPECT_EQ(lossy.code, 1);
@@ -91,7 +91,7 @@ TEST(Program, ChecksADraft) {
 }
 
 TEST(Program, ShowsExactlyWhatArrives) {
-  const std::string path = testing::TempDir() + "cutline-draft.md";
+  const std::string path = testing::TempDir() + "cutline-shows-what-arrives.md";
   std::ofstream(path) << std::string(1'000, 'x');
   const std::vector<std::string> show = {
       "show",   "--client", "claude-code@2.1.285", "--model", "claude-opus-4-5",

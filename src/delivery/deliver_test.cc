@@ -117,6 +117,54 @@ TEST(Deliver, ALateServerComesLaterWhereTheClientDoesNotWait) {
   EXPECT_EQ(deliver_lab("2.1.84", {}, offer).instructions("lab")->state, State::kUnknown);
 }
 
+TEST(Deliver, AnUnknownChannelIsNoExcuseForAKnownLoss) {
+  struct Case {
+    std::string_view at;
+    std::size_t units;
+    State state;
+    std::size_t kept;
+  };
+  const Case cases[] = {
+      {"2.1.200", 50000, State::kAtStartOrDeferred, 2048},  // both ways have one limit
+      {"2.1.200", 100, State::kAtStartOrDeferred, 100},
+      {"2.1.332", 17000, State::kAtStartOrDeferred, 16384},  // at the most
+      {"2.1.332", 5000, State::kUnknown, 0},                 // whole or cut: not known
+      {"2.1.332", 100, State::kAtStartOrDeferred, 100},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(std::string(c.at) + " " + std::to_string(c.units));
+    mcp::Offer offer = legacy_offer("text");
+    mcp::Tool tool;
+    tool.name = "a";
+    tool.description = mcp::server_text(std::string(c.units, 'x'));
+    offer.legacy->tools.push_back(std::move(tool));
+    Situation situation;
+    if (c.at == "2.1.332") situation.variables = {{"ENABLE_TOOL_SEARCH", "perhaps"}};
+    const Delivery delivery = deliver_lab(c.at, situation, offer);
+    const Delivered& piece = *delivery.tool("lab", "a");
+    EXPECT_EQ(piece.state, c.state);
+    EXPECT_EQ(piece.kept_units(), c.kept);
+  }
+}
+
+TEST(Deliver, AToolWithoutDescriptionHasTheLimitOfItsChannel) {
+  mcp::Offer offer = legacy_offer("text");
+  offer.legacy->tools.emplace_back().name = "a";
+  const Delivery delivery = deliver_lab("2.1.332", {}, offer);
+  ASSERT_TRUE(delivery.tool("lab", "a")->budget);
+  EXPECT_EQ(delivery.tool("lab", "a")->budget->size, 16384u);
+  EXPECT_EQ(delivery.tool("lab", "a")->state, State::kDeferred);
+}
+
+TEST(Deliver, AWrongTypeFailsWhicheverMethodComesFirst) {
+  mcp::Offer offer = legacy_offer("");
+  offer.legacy->instructions.reset();
+  offer.legacy->instructions_wrong_type = "a number";
+  const Delivery delivery = deliver_lab("2.1.250", {}, offer);
+  EXPECT_FALSE(delivery.connected);
+  EXPECT_EQ(delivery.instructions("lab")->never, Never::kConnectionFails);
+}
+
 TEST(DeliverAll, GroupsNeighboursThatDeliverTheSame) {
   const mcp::Offer offer = legacy_offer(std::string(3000, 'x'));
   const Configured server = {.name = "lab", .offer = &offer};
@@ -168,6 +216,8 @@ TEST(Switches, SayWhatIsIgnored) {
       {"2.1.285", "CLAUDE_CODE_MAX_MCP_DESCRIPTION_LENGTH", "25,000", true},
       {"2.1.285", "CLAUDE_CODE_MAX_MCP_DESCRIPTION_LENGTH", "+5000", false},
       {"2.1.285", "CLAUDE_CODE_MAX_MCP_DESCRIPTION_LENGTH", "007000", false},
+      {"2.1.285", "CLAUDE_CODE_MAX_MCP_DESCRIPTION_LENGTH", "\u00a06000\u3000", false},
+      {"2.1.332", "ENABLE_TOOL_SEARCH", "perhaps", false},
       {"2.1.285", "CLAUDE_CODE_MAX_MCP_DESCRIPTION_LENGTH", "0x1000", true},
       {"2.1.285", "CLAUDE_CODE_MAX_MCP_DESCRIPTION_LENGTH", "5_000", true},
       {"2.1.285", "CLAUDE_CODE_MAX_MCP_DESCRIPTION_LENGTH", "-1", true},

@@ -40,8 +40,8 @@ std::string_view name(Channel channel) {
 }
 
 std::string_view name(State state) {
-  constexpr std::array<std::string_view, 5> kNames = {"at-start", "in-request", "deferred", "never",
-                                                      "unknown"};
+  constexpr std::array<std::string_view, 6> kNames = {
+      "at-start", "in-request", "deferred", "at-start-or-deferred", "never", "unknown"};
   return kNames[static_cast<std::size_t>(state)];
 }
 

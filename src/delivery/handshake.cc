@@ -177,15 +177,20 @@ Connection connect(const Behaviour& behaviour, const mcp::Offer& offer) {
   if (!method.empty()) return by(method, behaviour, offer);
 
   // Which one comes first is not known; it need not be, if both lead to the same.
-  const Connection legacy = by(kInitialize, behaviour, offer);
+  Connection legacy = by(kInitialize, behaviour, offer);
   const Connection modern = by(kDiscover, behaviour, offer);
-  const bool falls_back = offer.probe.answer == mcp::ProbeAnswer::kError;
+  const bool falls_back = !offer.modern && (offer.probe.answer == mcp::ProbeAnswer::kError ||
+                                            offer.probe.answer == mcp::ProbeAnswer::kNotAsked);
   const bool same = offer.modern && offer.legacy && same_text(*offer.modern, *offer.legacy);
-  if (legacy.connected && (same || falls_back || (modern.connected && modern.era == legacy.era)))
+  const bool alike = legacy.connected && modern.connected && modern.era == legacy.era;
+  if (falls_back || alike || (legacy.connected && same)) {
+    legacy.handshake = fmt::format("{}, perhaps {} before it", kInitialize, kDiscover);
     return legacy;
-  return unknown(legacy, fmt::format("whether {} asks {} or {} first is not known for this kind of "
-                                     "session, and this server answers them differently",
-                                     behaviour.program(), kInitialize, kDiscover));
+  }
+  return unknown(std::move(legacy),
+                 fmt::format("whether {} asks {} or {} first is not known for this kind of "
+                             "session, and it makes a difference to this server",
+                             behaviour.program(), kInitialize, kDiscover));
 }
 
 Arrival arrival(const Behaviour& behaviour, Channel channel,

@@ -115,7 +115,7 @@ SwitchNote variable_note(const Behaviour& behaviour, const std::string& name,
       });
   return {.name = name,
           .value = value,
-          .ignored = true,
+          .ignored = names_it,
           .says = names_it ? fmt::format("{} ignores the value '{}'; the default holds",
                                          behaviour.program(), value)
                            : fmt::format("what {} makes of {} = {} is not known",

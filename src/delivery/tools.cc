@@ -184,6 +184,35 @@ void place(Delivered& piece, const Channels& channels, const Connected& server, 
   piece.reason = server.arrival.reason;
 }
 
+/// The description in one of the channels.
+void put_description(Delivered& piece, const mcp::Tool& tool, const ChannelBudget& budget) {
+  static const mcp::ServerText kNone;
+  put_text(piece, tool.description ? *tool.description : kNone, budget);
+}
+
+/// Where it is not known which way a tool takes: what holds for both ways. Cut in both, it loses at
+/// least what it loses in the wider one; cut in one only, nothing is sure.
+Delivered deliver_either_way(Delivered piece, const mcp::Tool& tool, const Channels& channels,
+                             const std::string& reason) {
+  Delivered deferred = piece;
+  deferred.channel = Channel::kDeferredTool;
+  put_description(piece, tool, channels.preloaded);
+  put_description(deferred, tool, channels.deferred);
+  const bool known = piece.arrives() && deferred.arrives();
+  if (!known || piece.cut.has_value() != deferred.cut.has_value()) {
+    piece.state = State::kUnknown;
+    piece.reason = known ? reason + "; in one of the two ways it is cut" : reason;
+    piece.cut.reset();
+    piece.kept = {};
+    piece.marker.clear();
+    return piece;
+  }
+  Delivered& wider = piece.kept.size() < deferred.kept.size() ? deferred : piece;
+  if (wider.state == State::kAtStart) wider.state = State::kAtStartOrDeferred;
+  wider.reason = reason;
+  return std::move(wider);
+}
+
 Delivered deliver_tool(const Behaviour& behaviour, const SearchState& search,
                        const Channels& channels, const Connected& server, const mcp::Tool& tool,
                        Names& names) {
@@ -196,21 +225,17 @@ Delivered deliver_tool(const Behaviour& behaviour, const SearchState& search,
       search.search == Search::kOff ? std::optional(true) : exempt(behaviour, tool);
   const bool deferred = search.search == Search::kOn && kept_out == false;
   place(piece, channels, server, deferred);
-  const ChannelBudget& budget = deferred ? channels.deferred : channels.preloaded;
-  piece.because = budget.because;
-  if (search.search == Search::kUnknown || !kept_out) {
-    piece.state = State::kUnknown;
-    piece.reason = !search.reason.empty() ? search.reason
-                                          : fmt::format("whether {} knows alwaysLoad is not known",
-                                                        behaviour.program());
-  }
   if (piece.arrives()) names.judge(piece);
-  if (tool.description) {
-    put_text(piece, *tool.description, budget);
-  } else if (piece.arrives() && !budget.known) {
-    piece.state = State::kUnknown;
+  const bool one_way = kept_out == true || (kept_out && search.search != Search::kUnknown);
+  if (one_way) {
+    put_description(piece, tool, deferred ? channels.deferred : channels.preloaded);
+    return piece;
   }
-  return piece;
+  return deliver_either_way(
+      std::move(piece), tool, channels,
+      !search.reason.empty()
+          ? search.reason
+          : fmt::format("whether {} knows alwaysLoad is not known", behaviour.program()));
 }
 
 }  // namespace

@@ -30,6 +30,8 @@ std::string state_words(const Delivered& piece, const Version& version) {
       return fmt::format("from request {} on: {}", piece.request, absence_words(piece, version));
     case State::kDeferred:
       return "when the model asks for it";
+    case State::kAtStartOrDeferred:
+      return "in the first request or when the model asks for it: " + absence_words(piece, version);
     case State::kNever:
       return "never: " + absence_words(piece, version);
     case State::kUnknown:

@@ -24,9 +24,9 @@ std::string number(std::size_t value) { return with_separators(static_cast<std::
 
 /// What a group makes of all tools together.
 struct Summary {
-  std::size_t all = 0, at_start = 0, deferred = 0, cut = 0;
-  std::string start_limit, search_limit;  // "4,096", "none"
-  const Delivered* worst = nullptr;       // of those that are cut
+  std::size_t all = 0, at_start = 0, deferred = 0, either = 0, cut = 0;
+  std::string start_limit, search_limit, either_limit;  // "4,096", "none"
+  const Delivered* worst = nullptr;                     // of those that are cut
   const Delivered* longest = nullptr;
   std::vector<const Delivered*> absent;  // that never arrive, or nobody knows
 
@@ -60,9 +60,14 @@ Summary summarise(const CheckedGroup& group) {
       summary.absent.push_back(tool);
       continue;
     }
-    const bool deferred = tool->channel == Channel::kDeferredTool;
-    ++(deferred ? summary.deferred : summary.at_start);
-    (deferred ? summary.search_limit : summary.start_limit) = limit_words(*tool);
+    if (tool->state == State::kAtStartOrDeferred) {
+      ++summary.either;
+      summary.either_limit = limit_words(*tool);
+    } else {
+      const bool deferred = tool->channel == Channel::kDeferredTool;
+      ++(deferred ? summary.deferred : summary.at_start);
+      (deferred ? summary.search_limit : summary.start_limit) = limit_words(*tool);
+    }
     if (tool->lost_units() == 0) continue;
     ++summary.cut;
     if (!summary.worst || tool->lost_units() > summary.worst->lost_units()) summary.worst = tool;
@@ -71,6 +76,9 @@ Summary summarise(const CheckedGroup& group) {
 }
 
 std::string loaded_words(const Summary& summary) {
+  if (summary.either > 0)
+    return fmt::format("{} or {}", channel_words(Channel::kPreloadedTool),
+                       channel_words(Channel::kDeferredTool));
   if (summary.at_start > 0 && summary.deferred > 0)
     return fmt::format("{} {}, {} {}", number(summary.at_start),
                        channel_words(Channel::kPreloadedTool), number(summary.deferred),
@@ -80,6 +88,7 @@ std::string loaded_words(const Summary& summary) {
 }
 
 std::string limits_words(const Summary& summary) {
+  if (summary.either > 0) return summary.either_limit;
   if (summary.at_start > 0 && summary.deferred > 0)
     return summary.start_limit + " / " + summary.search_limit;
   return summary.deferred > 0 ? summary.search_limit : summary.start_limit;
