@@ -22,11 +22,12 @@ enum class Channel { kInstructions, kPreloadedTool, kDeferredTool };
 std::string_view name(Channel channel);  // "instructions", "preloaded-tool", "deferred-tool"
 
 enum class State {
-  kAtStart,    // in the first request
-  kInRequest,  // in a later one: `request`
-  kDeferred,   // only after the model asked for it (tool search)
-  kNever,      // by design of the client, or because the connection or the name is refused
-  kUnknown,    // the profile does not know
+  kAtStart,            // in the first request
+  kInRequest,          // in a later one: `request`
+  kDeferred,           // only after the model asked for it (tool search)
+  kAtStartOrDeferred,  // one of the two, it is not known which; what is lost in both is lost
+  kNever,              // by design of the client, or because the connection or the name is refused
+  kUnknown,            // the profile does not know
 };
 std::string_view name(State state);  // "at-start", "in-request", "deferred", "never", "unknown"
 

@@ -24,7 +24,7 @@ std::string_view name(Type type);
 struct Limits {
   std::size_t bytes_max = std::size_t{256} << 20;
   std::size_t depth_max = 512;                     // at most kDepthCeiling
-  std::size_t values_max = std::size_t{16} << 20;  // keys count as values
+  std::size_t values_max = std::size_t{16} << 20;  // of 16 bytes each; keys count as values
   std::size_t repairs_max = std::size_t{4} << 20;  // parts that are not UTF-8
 };
 
@@ -89,8 +89,8 @@ struct Value::Member {
 /// accepts is JSON (RFC 8259) to its last byte, but for the replaced parts.
 class Document {
  public:
-  /// Problem "json.syntax" with the offset in `bytes` as place ("byte 17"), "json.too_large",
-  /// "json.too_deep".
+  /// Problem "json.syntax" with the offset in `bytes` as place ("byte 17"), "json.too_large" (also
+  /// where there is not enough memory for it), "json.too_deep".
   static Result<Document> parse(std::string_view bytes, const Limits& limits = {});
 
   Document(Document&&) noexcept;

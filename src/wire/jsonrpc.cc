@@ -192,6 +192,7 @@ std::vector<Message> parse_line(std::string_view line, const json::Limits& limit
     const Problem& problem = parsed.error();
     Message message = no_message(MessageKind::kNotJson, nullptr);
     note(message, problem.message);
+    message.over_limit = problem.code == "json.too_deep" || problem.code == "json.too_large";
     if (!problem.place.empty()) message.problem += " at " + problem.place;
     return {message};
   }

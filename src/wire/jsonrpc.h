@@ -43,6 +43,9 @@ struct Message {
   /// specification has it (no "jsonrpc": "2.0", say), though we can tell what is meant.
   std::string problem;
   bool in_batch = false;
+  /// Of kNotJson: it was not read to its end, because it is over a limit; what it would have been
+  /// nobody knows. `problem` names the limit.
+  bool over_limit = false;
 };
 
 /// The most messages of a batch that are read; one kNotRpc message stands for all that follow.
