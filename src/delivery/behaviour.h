@@ -95,6 +95,8 @@ struct SearchState {
   Search search = Search::kUnknown;
   std::string reason;  // where it is not known
 };
+/// Does a fact tool_search.variable know `value` as "auto", or as "auto:N" with N large enough?
+bool is_auto(const config::Node& fact, std::string_view value);
 SearchState search_state(const Behaviour& behaviour, const std::vector<Connected>& servers);
 
 void deliver_tools(const Behaviour& behaviour, const SearchState& search,

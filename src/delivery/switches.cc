@@ -71,11 +71,6 @@ bool lists(const config::Node& fact, std::string_view key, std::string_view valu
          });
 }
 
-bool is_auto(const config::Node& fact, std::string_view value) {
-  const config::Node* word = fact.find("auto");
-  return word && (value == word->string || value.starts_with(word->string + ":"));
-}
-
 /// Whether one of the facts on a variable knows the value.
 bool knows_value(const Behaviour& behaviour, const std::string& name, const std::string& value) {
   for (const std::string_view fact :

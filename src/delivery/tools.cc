@@ -121,30 +121,17 @@ std::size_t description_units(const std::vector<Connected>& servers) {
   return units;
 }
 
-/// "auto", or "auto:N" with N of at least `least`.
-bool is_auto_value(std::string_view value, const config::Node& word, const config::Node* least) {
-  if (!value.starts_with(word.string)) return false;
-  value.remove_prefix(word.string.size());
-  if (value.empty()) return true;
-  if (value[0] != ':') return false;
-  int percent = -1;
-  const auto [end, error] = std::from_chars(value.data() + 1, value.data() + value.size(), percent);
-  return error == std::errc{} && end == value.data() + value.size() &&
-         percent >= (least ? least->integer : 0);
-}
-
 SearchState by_variable(const Behaviour& behaviour, const config::Node& fact,
                         std::string_view value, const std::vector<Connected>& servers) {
   if (contains(fact.find("on"), value)) return {.search = Search::kOn, .reason = {}};
   if (contains(fact.find("off"), value)) return {.search = Search::kOff, .reason = {}};
-  const config::Node* word = fact.find("auto");
   const config::Node* preloads = fact.find("auto_preloads");
-  const bool is_auto = word && is_auto_value(value, *word, fact.find("auto_least"));
+  const bool by_size = is_auto(fact, value);
   const std::size_t units = description_units(servers);
-  if (is_auto && preloads && units <= static_cast<std::size_t>(preloads->integer))
+  if (by_size && preloads && units <= static_cast<std::size_t>(preloads->integer))
     return {.search = Search::kOff, .reason = {}};
   const std::string& name = fact.find("name")->string;
-  if (is_auto) {
+  if (by_size) {
     return {.reason = fmt::format("{} = {} defers from some size on; where was not measured beyond "
                                   "{} characters, and these tools have {}",
                                   name, value, preloads ? with_separators(preloads->integer) : "0",
@@ -239,6 +226,19 @@ Delivered deliver_tool(const Behaviour& behaviour, const SearchState& search,
 }
 
 }  // namespace
+
+bool is_auto(const config::Node& fact, std::string_view value) {
+  const config::Node* word = fact.find("auto");
+  if (!word || !value.starts_with(word->string)) return false;
+  value.remove_prefix(word->string.size());
+  if (value.empty()) return true;
+  if (value[0] != ':') return false;
+  int percent = -1;
+  const auto [end, error] = std::from_chars(value.data() + 1, value.data() + value.size(), percent);
+  const config::Node* least = fact.find("auto_least");
+  return error == std::errc{} && end == value.data() + value.size() &&
+         percent >= (least ? least->integer : 0);
+}
 
 SearchState search_state(const Behaviour& behaviour, const std::vector<Connected>& servers) {
   const config::Node* off = behaviour.value("tool_search.off_variable");
