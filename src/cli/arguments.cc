@@ -90,12 +90,21 @@ Result<void> judge(const OptionSpec& option, const std::vector<std::string>& val
   return {};
 }
 
+/// CLI11 begins with the option's name; what is wrong with one follows from whether it has a value.
+std::string without_jargon(const CommandSpec& command, const std::string& message) {
+  const std::string name = message.substr(0, message.find_first_of(": "));
+  const OptionSpec* option = command.find(name.starts_with('-') ? name : "--" + name);
+  if (!option) return message;
+  return fmt::format("{} {}", option->name,
+                     option->value.empty() ? "takes no value" : "needs a value");
+}
+
 Result<void> parse(Parser& parser, const CommandSpec& command, std::span<const std::string> words) {
   std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
   try {
     parser.app.parse(std::move(reversed));
   } catch (const CLI::ParseError& error) {
-    return usage("cli.value", error.what(), "", help_hint(command));
+    return usage("cli.value", without_jargon(command, error.what()), "", help_hint(command));
   }
   return {};
 }

@@ -82,5 +82,10 @@ TEST(ReadArguments, SuggestsTheNearest) {
   }
 }
 
+TEST(ReadArguments, SaysWhatAnOptionNeeds) {
+  EXPECT_EQ(read({"check", "--era"}).error().message, "--era needs a value");
+  EXPECT_EQ(read({"check", "--details=maybe"}).error().message, "--details takes no value");
+}
+
 }  // namespace
 }  // namespace cutline::cli

@@ -33,7 +33,10 @@ Result<int> run_check(const CheckRequest& request) {
     return format == Format::kJson ? report::check_json(check)
                                    : report::check_text(check, style, request.details);
   };
-  CUTLINE_TRY(deliver_output(request.output, render));
+  // A file that cannot be written takes neither the result nor the other files with it.
+  Result<void> shown = deliver_output(request.output, render);
+  CUTLINE_TRY(save_offer(request.source, fetched.offer));
+  CUTLINE_TRY(std::move(shown));
   return report::exit_code(check);
 }
 

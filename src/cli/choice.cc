@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/profiles.h"
+#include "cli/selection.h"
 
 namespace cutline::cli {
 namespace {
@@ -75,15 +76,12 @@ std::vector<delivery::SwitchNote> switch_notes(const Chosen& chosen,
   return notes;
 }
 
-/// Without versions the newest that was measured is held to; a client that was never measured is
-/// held to nothing.
-void hold(const delivery::Profile& profile, const ClientWish& wish,
-          std::span<report::CheckedGroup> groups) {
-  if (wish.names_versions()) {
-    for (report::CheckedGroup& group : groups) group.held = report::Held::kAll;
-  } else if (!profile.measured_on.empty()) {
-    groups.back().held = report::Held::kNewest;
-  }
+tl::unexpected<Problem> no_version(const delivery::Profile& profile, const VersionRange& range) {
+  return fail(
+      {.code = "cli.client",
+       .message = fmt::format("there is no version of {} in {}", profile.title, range.text()),
+       .place = "--client",
+       .hint = fmt::format("known: {}..{}", profile.first.text(), profile.last.text())});
 }
 
 }  // namespace
@@ -110,26 +108,26 @@ Result<report::CheckedClient> check_client(const Chosen& chosen,
   report::CheckedClient checked;
   checked.profile = &chosen.profile;
   checked.switches = switch_notes(chosen, situation);
-  for (const ClientWish& wish : chosen.wishes) {
-    std::optional<VersionRange> range = wish.range;
-    if (wish.latest) range = VersionRange{chosen.profile.last, chosen.profile.last};
+  CUTLINE_TRY_ASSIGN(const std::vector<Selected> selection, select(chosen.profile, chosen.wishes));
+  for (const Selected& selected : selection) {
     std::vector<delivery::Group> groups =
-        delivery::deliver_all(chosen.profile, situation, servers, range);
-    if (groups.empty()) {
-      return fail({.code = "cli.client",
-                   .message = fmt::format("there is no version of {} in {}", chosen.profile.title,
-                                          range ? range->text() : ""),
-                   .place = "--client",
-                   .hint = fmt::format("known: {}..{}", chosen.profile.first.text(),
-                                       chosen.profile.last.text())});
-    }
+        delivery::deliver_all(chosen.profile, situation, servers, selected.range);
+    if (groups.empty()) return no_version(chosen.profile, selected.range);
     const std::size_t before = checked.groups.size();
     for (delivery::Group& group : groups) {
       const bool adjoins = checked.groups.size() > before;
-      checked.groups.push_back({.group = std::move(group), .adjoins = adjoins});
+      checked.groups.push_back({.group = std::move(group),
+                                .held = selected.named ? report::Held::kAll : report::Held::kNone,
+                                .adjoins = adjoins});
     }
-    hold(chosen.profile, wish, std::span(checked.groups).subspan(before));
   }
+  // Without versions the newest that was measured is held to; a client that was never measured is
+  // held to nothing.
+  const bool all = std::ranges::any_of(
+      chosen.wishes, [](const ClientWish& wish) { return !wish.names_versions(); });
+  report::CheckedGroup& newest = checked.groups.back();
+  if (all && !newest.held_to() && !chosen.profile.measured_on.empty())
+    newest.held = report::Held::kNewest;
   return checked;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -45,13 +46,23 @@ std::optional<double> bytes_in(std::string_view suffix) {
   return std::nullopt;
 }
 
+tl::unexpected<Problem> repeated(std::string_view place, std::string_view what) {
+  return fail({.code = "cli.repeated",
+               .message = fmt::format("{} is given twice", what),
+               .place = std::string(place),
+               .hint = "leave one of them out"});
+}
+
 Result<Pairs> pairs_of(const Arguments& arguments, std::string_view option) {
   Pairs pairs;
   for (const std::string& text : arguments.all(option)) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
       return usage(option, fmt::format("'{}' is no NAME=VALUE", text));
-    pairs.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    const std::string name = text.substr(0, equals);
+    if (std::ranges::find(pairs, name, &Pairs::value_type::first) != pairs.end())
+      return repeated(option, name);
+    pairs.emplace_back(name, text.substr(equals + 1));
   }
   return pairs;
 }
@@ -85,6 +96,9 @@ Result<void> check_source(const Arguments& arguments, const Source& source) {
   if (arguments.after_dashes && !has_command)
     return usage("--", "there is no command after it", "as in: " + example);
   if (sources == 0) return usage("", "there is no server to ask", "as in: " + example);
+  if (source.offer_file == "" || source.draft_file == "")
+    return usage(source.offer_file == "" ? "--offer" : "--instructions-file",
+                 "the name of the file is empty");
   if (sources > 1) {
     return usage("", "one of a server's command, --offer and --instructions-file is enough",
                  "leave the others out");
@@ -129,16 +143,47 @@ Result<Clients> read_clients(const Arguments& arguments) {
   if (clients.server_name && clients.server_name->empty())
     return usage("--name", "a server has a name that is not empty");
   clients.profiles_folder = arguments.value("--profiles");
+  if (clients.profiles_folder == "") return usage("--profiles", "the name of the folder is empty");
   return clients;
 }
 
-Output read_output(const Arguments& arguments) {
+Color read_color(const Arguments& arguments) {
+  const std::optional<std::string> color = arguments.value("--color");
+  if (color == "always") return Color::kAlways;
+  return color == "never" ? Color::kNever : Color::kAuto;
+}
+
+Result<void> check_file_name(std::string_view option, const std::string& file) {
+  if (file.empty()) return usage(option, "the name of the file is empty");
+  if (file != "-") return {};
+  return usage(option, "- is no file",
+               "what goes to standard output is for --format to say; ./- is a file of that name");
+}
+
+/// Files that are written: each once, and each in a format that it or the user names.
+Result<void> check_files(const Arguments& arguments) {
+  std::vector<std::string> files;
+  for (const std::string_view option : {"--save-offer", "--output"}) {
+    for (const std::string& file : arguments.all(option)) {
+      CUTLINE_TRY(check_file_name(option, file));
+      const std::string plain = std::filesystem::path(file).lexically_normal().string();
+      if (std::ranges::find(files, plain) != files.end())
+        return repeated(option, fmt::format("the file '{}'", file));
+      files.push_back(plain);
+      if (option == "--save-offer" || arguments.has("--format") || format_of(file)) continue;
+      return usage(option, fmt::format("'{}' ends in neither .json nor .txt", file),
+                   "end it so, or say with --format what goes into it");
+    }
+  }
+  return {};
+}
+
+Result<Output> read_output(const Arguments& arguments) {
+  CUTLINE_TRY(check_files(arguments));
   Output output;
   if (arguments.value("--format") == "json") output.format = Format::kJson;
   output.files = arguments.all("--output");
-  const std::optional<std::string> color = arguments.value("--color");
-  if (color == "always") output.color = Color::kAlways;
-  if (color == "never") output.color = Color::kNever;
+  output.color = read_color(arguments);
   return output;
 }
 
@@ -146,7 +191,7 @@ Result<Request> check_request(const Arguments& arguments) {
   CheckRequest request;
   CUTLINE_TRY_ASSIGN(request.source, read_source(arguments));
   CUTLINE_TRY_ASSIGN(request.clients, read_clients(arguments));
-  request.output = read_output(arguments);
+  CUTLINE_TRY_ASSIGN(request.output, read_output(arguments));
   request.details = arguments.has("--details");
   return request;
 }
@@ -162,7 +207,7 @@ Result<Request> show_request(const Arguments& arguments) {
   if (range && (!range->from || !range->to || *range->from != *range->to))
     return usage("--client", "show needs one version, not a range of them");
   CUTLINE_TRY_ASSIGN(request.source, read_source(arguments));
-  request.output = read_output(arguments);
+  CUTLINE_TRY_ASSIGN(request.output, read_output(arguments));
   constexpr std::string_view kTool = "tool:";
   const std::string what = arguments.value("--what").value_or("instructions");
   if (what.starts_with(kTool) && what.size() > kTool.size()) {
@@ -183,8 +228,19 @@ Result<Request> clients_request(const Arguments& arguments) {
     return usage("", fmt::format("'{}' is one name too many", arguments.positionals[1]));
   if (!arguments.positionals.empty()) request.name = arguments.positionals.front();
   request.profiles_folder = arguments.value("--profiles");
-  request.output = read_output(arguments);
+  CUTLINE_TRY_ASSIGN(request.output, read_output(arguments));
   return request;
+}
+
+/// --delay and --fault are for one method each.
+Result<void> check_methods(std::string_view option, const std::vector<std::string>& values) {
+  std::vector<std::string> methods;
+  for (const std::string& value : values) {
+    std::string method = value.substr(0, value.find('='));
+    if (std::ranges::find(methods, method) != methods.end()) return repeated(option, method);
+    methods.push_back(std::move(method));
+  }
+  return {};
 }
 
 Result<Request> lab_request(const Arguments& arguments) {
@@ -192,8 +248,10 @@ Result<Request> lab_request(const Arguments& arguments) {
   if (!arguments.positionals.empty())
     return usage("", fmt::format("'{}' is no option of lab", arguments.positionals.front()));
   request.config_file = arguments.value("--config");
+  if (request.config_file == "") return usage("--config", "the name of the file is empty");
   for (const std::string& option : arguments.command->option_names()) {
     if (option == "--config" || option == "--help") continue;
+    CUTLINE_TRY(check_methods(option, arguments.all(option)));
     for (const std::string& value : arguments.all(option))
       request.settings.emplace_back(option.substr(2), value);
   }
@@ -211,7 +269,26 @@ Result<Request> completion_request(const Arguments& arguments) {
   return usage("", "completion needs the name of one shell", "bash, zsh or fish");
 }
 
+/// MAJOR.MINOR.PATCH in plain digits: 2.1 or 2.1.0285 would be taken for versions that are not
+/// meant.
+bool is_full_version(const Version& version) {
+  const std::string numbers = version.text().substr(0, version.text().find('-'));
+  std::size_t parts = 0;
+  for (std::size_t at = 0; at <= numbers.size(); ++parts) {
+    const std::size_t dot = std::min(numbers.find('.', at), numbers.size());
+    if (numbers[at] == '0' && dot - at > 1) return false;
+    at = dot + 1;
+  }
+  return parts >= 3;
+}
+
 }  // namespace
+
+std::optional<Format> format_of(std::string_view file) {
+  if (file.ends_with(".json")) return Format::kJson;
+  if (file.ends_with(".txt")) return Format::kText;
+  return std::nullopt;
+}
 
 Result<ClientWish> parse_client(std::string_view text) {
   constexpr std::string_view kLatest = "latest";
@@ -235,6 +312,12 @@ Result<ClientWish> parse_client(std::string_view text) {
     return fail(std::move(range).error());
   }
   wish.range = *std::move(range);
+  for (const std::optional<Version>& end : {wish.range->from, wish.range->to}) {
+    if (end && !is_full_version(*end)) {
+      return usage("--client", fmt::format("'{}' is not a whole version", end->text()),
+                   "write all of it (2.1.285), or a range (2.1.0..2.1.332)");
+    }
+  }
   return wish;
 }
 
@@ -267,8 +350,12 @@ Result<Request> parse_request(std::span<const std::string> words) {
   CUTLINE_TRY_ASSIGN(const Arguments arguments, read_arguments(words));
   const std::string_view command = arguments.command->name;
   if (arguments.has("--help") || (words.empty()))
-    return HelpRequest{arguments.command, words.empty(), read_output(arguments).color};
-  if (arguments.has("--version")) return VersionRequest{};
+    return HelpRequest{arguments.command, words.empty(), read_color(arguments)};
+  if (arguments.has("--version")) {
+    const bool more = !arguments.positionals.empty() || arguments.after_dashes;
+    if (more) return usage("--version", "nothing can follow it");
+    return VersionRequest{};
+  }
   const bool takes_server = arguments.command->takes_server;
   if (arguments.after_dashes && !takes_server)
     return usage("--", fmt::format("{} takes no command of a server", command));

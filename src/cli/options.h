@@ -52,6 +52,9 @@ struct Output {
   Color color = Color::kAuto;
 };
 
+/// What the ending of a file's name says: .json or .txt.
+std::optional<Format> format_of(std::string_view file);
+
 struct CheckRequest {
   Source source;
   Clients clients;

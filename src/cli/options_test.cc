@@ -123,6 +123,8 @@ TEST(CheckRequest, NeedsExactlyOneSource) {
   EXPECT_THAT(problem({"check", "--offer", "a", "--instructions-file", "b"}).message,
               HasSubstr("is enough"));
   EXPECT_EQ(problem({"check", "--offer", "a", "--cwd", "b"}).place, "--cwd");
+  EXPECT_EQ(problem({"check", "--offer", ""}).place, "--offer");
+  EXPECT_EQ(problem({"check", "--instructions-file", ""}).place, "--instructions-file");
   // The command without "--" is the likeliest mistake of all.
   EXPECT_THAT(problem({"check", "node", "server.js"}).hint, HasSubstr("comes after --"));
 }
@@ -132,17 +134,76 @@ TEST(CheckRequest, RefusesValuesThatMeanNothing) {
     const char* option;
     const char* value;
   };
-  for (const Case& c :
-       {Case{"--env", "TOKEN"}, Case{"--env", "=x"}, Case{"--set", "A"}, Case{"--setting", "=1"},
-        Case{"--timeout", "0"}, Case{"--timeout", "-1"}, Case{"--timeout", "soon"},
-        Case{"--timeout", "1e9"}, Case{"--timeout", "5x"}, Case{"--probe-timeout", ""},
-        Case{"--max-message", "0"}, Case{"--max-message", "64 MiX"}, Case{"--max-message", "5GiB"},
-        Case{"--name", ""}, Case{"--client", "@2.1.0"}, Case{"--client", "claude-code@new"},
-        Case{"--client", "claude-code@"}, Case{"--client", "claude-code@2.1.2..2.1.1"}}) {
+  for (const Case& c : {Case{"--env", "TOKEN"},
+                        Case{"--env", "=x"},
+                        Case{"--set", "A"},
+                        Case{"--setting", "=1"},
+                        Case{"--timeout", "0"},
+                        Case{"--timeout", "-1"},
+                        Case{"--timeout", "soon"},
+                        Case{"--timeout", "1e9"},
+                        Case{"--timeout", "5x"},
+                        Case{"--probe-timeout", ""},
+                        Case{"--max-message", "0"},
+                        Case{"--max-message", "64 MiX"},
+                        Case{"--max-message", "5GiB"},
+                        Case{"--name", ""},
+                        Case{"--client", "@2.1.0"},
+                        Case{"--client", "claude-code@new"},
+                        Case{"--client", "claude-code@"},
+                        Case{"--client", "claude-code@2.1.2..2.1.1"},
+                        Case{"--client", "c@2.1"},
+                        Case{"--client", "c@2"},
+                        Case{"--client", "c@2.1..2.1.9"},
+                        Case{"--client", "c@2.1.0..2.2"},
+                        Case{"--client", "c@..2"},
+                        Case{"--client", "c@2.1-rc.1"},
+                        Case{"--client", "c@2.1.0285"},
+                        Case{"--client", "c@02.1.285"},
+                        Case{"--output", "x.foo"},
+                        Case{"--output", "json"},
+                        Case{"--output", "-"},
+                        Case{"--output", ""},
+                        Case{"--save-offer", "-"},
+                        Case{"--save-offer", ""}}) {
     const Problem found = problem({"check", c.option, c.value, "--", "node"});
     EXPECT_EQ(found.place, c.option) << c.value;
     EXPECT_EQ(found.blame, Blame::kUsage);
   }
+}
+
+TEST(CheckRequest, RefusesTheSameTwice) {
+  struct Case {
+    std::vector<std::string> words;
+    const char* place;
+    const char* names;
+  };
+  for (const Case& c : {
+           Case{{"--set", "X=a", "--set", "X=b"}, "--set", "X is given twice"},
+           Case{{"--setting", "k=a", "--setting", "k=a"}, "--setting", "k is given twice"},
+           Case{{"--env", "E=", "--env", "E=1"}, "--env", "E is given twice"},
+           Case{{"--output", "a.json", "--output", "a.json"}, "--output", "'a.json'"},
+           Case{{"--output", "a.json", "--output", "./a.json"}, "--output", "'./a.json'"},
+           Case{{"--save-offer", "f.json", "--output", "f.json"}, "--output", "'f.json'"},
+       }) {
+    std::vector<std::string> words = c.words;
+    words.insert(words.begin(), "check");
+    words.insert(words.end(), {"--", "node"});
+    const Problem found = problem(words);
+    EXPECT_EQ(found.code, "cli.repeated");
+    EXPECT_EQ(found.place, c.place);
+    EXPECT_THAT(found.message, HasSubstr(c.names));
+  }
+  request<CheckRequest>({"check", "--set", "X=a", "--set", "x=a", "--", "node"});
+}
+
+TEST(CheckRequest, TakesAnyEndingWhereTheFormatIsNamed) {
+  const CheckRequest check = request<CheckRequest>(
+      {"check", "--format", "json", "--output", "x.foo", "--output", "./-", "--", "node"});
+  EXPECT_THAT(check.output.files, ElementsAre("x.foo", "./-"));
+  EXPECT_EQ(format_of("x.foo"), std::nullopt);
+  EXPECT_EQ(format_of("x.txt"), Format::kText);
+  EXPECT_EQ(problem({"clients", "--output", "x.foo"}).place, "--output");
 }
 
 TEST(ParseClient, KnowsAllFourForms) {
@@ -174,7 +235,8 @@ TEST(ShowRequest, AsksForOneVersionAndOnePiece) {
   EXPECT_EQ(request<ShowRequest>({"show", "--client", "c@latest", "--", "x"}).shown,
             report::Shown::kFramed);
   EXPECT_THAT(problem({"show", "--", "x"}).message, HasSubstr("needs a client"));
-  EXPECT_THAT(problem({"show", "--client", "c@1..2", "--", "x"}).message, HasSubstr("one version"));
+  EXPECT_THAT(problem({"show", "--client", "c@1.0.0..2.0.0", "--", "x"}).message,
+              HasSubstr("one version"));
   EXPECT_EQ(problem({"show", "--client", "a", "--client", "b", "--", "x"}).code, "cli.repeated");
   EXPECT_EQ(problem({"show", "--client", "c", "--what", "tool:", "--", "x"}).place, "--what");
   EXPECT_EQ(problem({"show", "--client", "c", "--what", "prompts", "--", "x"}).place, "--what");
@@ -191,6 +253,16 @@ TEST(LabRequest, PassesTheWordsOfTheSettings) {
                           Pair("delay", "tools/list=1")));
   EXPECT_THAT(request<LabRequest>({"lab"}).settings, IsEmpty());
   EXPECT_THAT(problem({"lab", "english:5859"}).message, HasSubstr("no option"));
+}
+
+TEST(LabRequest, RefusesAMethodTwice) {
+  for (const char* option : {"--delay", "--fault"}) {
+    const Problem found = problem({"lab", option, "tools/list=1", option, "tools/list=2"});
+    EXPECT_EQ(found.code, "cli.repeated");
+    EXPECT_EQ(found.place, option);
+    EXPECT_THAT(found.message, HasSubstr("tools/list is given twice"));
+  }
+  request<LabRequest>({"lab", "--delay", "initialize=1", "--fault", "initialize=hang"});
 }
 
 TEST(LabRequest, HasAnOptionForEverySetting) {
@@ -211,6 +283,7 @@ TEST(OtherRequests, AreWhatTheySay) {
   EXPECT_THAT(problem({"completion", "tcsh"}).message, HasSubstr("tcsh"));
   EXPECT_THAT(problem({"completion"}).message, HasSubstr("one shell"));
   request<VersionRequest>({"--version"});
+  EXPECT_EQ(problem({"--version", "extra"}).place, "--version");
   EXPECT_TRUE(request<HelpRequest>({}).missing);
   EXPECT_FALSE(request<HelpRequest>({"--help"}).missing);
   EXPECT_EQ(request<HelpRequest>({"show", "--help"}).command->name, "show");

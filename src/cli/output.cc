@@ -9,16 +9,6 @@
 #include "sys/files.h"
 
 namespace cutline::cli {
-namespace {
-
-Format format_of(const std::string& file, Format otherwise) {
-  if (file.ends_with(".json")) return Format::kJson;
-  if (file.ends_with(".txt")) return Format::kText;
-  return otherwise;
-}
-
-}  // namespace
-
 Result<void> print(std::string_view bytes) {
   errno = 0;
   const bool written = std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() &&
@@ -32,11 +22,13 @@ Result<void> print(std::string_view bytes) {
 }
 
 Result<void> deliver_output(const Output& output, const Renderer& render) {
+  Result<void> done = print(render(output.format, style_of(Stream::kOutput, output.color)));
   for (const std::string& file : output.files) {
-    const std::string result = render(format_of(file, output.format), report::Style{});
-    CUTLINE_TRY(sys::write_file(file, result));
+    const std::string result = render(format_of(file).value_or(output.format), report::Style{});
+    Result<void> written = sys::write_file(file, result);
+    if (done) done = std::move(written);
   }
-  return print(render(output.format, style_of(Stream::kOutput, output.color)));
+  return done;
 }
 
 }  // namespace cutline::cli

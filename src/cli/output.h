@@ -17,7 +17,8 @@ Result<void> print(std::string_view bytes);
 using Renderer = std::function<std::string(Format format, const report::Style& style)>;
 
 /// Prints the result in the format asked for, and writes it to each file in the format of its
-/// ending (in the one asked for where the ending names none).
+/// ending (in the one asked for where the ending names none). What cannot be written keeps nothing
+/// else from being written; the first problem is returned.
 Result<void> deliver_output(const Output& output, const Renderer& render);
 
 }  // namespace cutline::cli

@@ -28,6 +28,12 @@ Result<Shelf> Shelf::open(const std::optional<std::string>& folder) {
   }
   if (!folder) return shelf;
   CUTLINE_TRY_ASSIGN(const std::vector<std::string> files, sys::list_files(*folder, kEnding));
+  if (files.empty()) {
+    return fail({.code = "cli.profiles",
+                 .message = "there is no profile (*.toml) in this folder",
+                 .place = *folder,
+                 .hint = "docs/profiles.md says what a profile looks like"});
+  }
   for (const std::string& file : files) {
     const std::string path =
         file.find('/') == std::string::npos ? fmt::format("{}/{}", *folder, file) : file;

@@ -48,6 +48,14 @@ TEST_F(ShelfTest, AddsAndReplaces) {
   EXPECT_EQ(shelf.read("claude-code").value().title, "Mine");
 }
 
+TEST_F(ShelfTest, NamesAFolderWithoutProfiles) {
+  std::ofstream(folder_ + "/notes.md") << "nothing";
+  const Result<Shelf> shelf = Shelf::open(folder_);
+  ASSERT_FALSE(shelf);
+  EXPECT_EQ(shelf.error().code, "cli.profiles");
+  EXPECT_EQ(shelf.error().place, folder_);
+}
+
 TEST_F(ShelfTest, ReadsOnlyWhatIsAskedFor) {
   std::ofstream(folder_ + "/broken.toml") << "not a profile [";
   const Shelf shelf = Shelf::open(folder_).value();

@@ -90,6 +90,36 @@ TEST(Program, ChecksADraft) {
   std::remove(path.c_str());
 }
 
+TEST(Program, ShowsASelectionOnce) {
+  const std::string path = testing::TempDir() + "cutline-shows-a-selection-once.md";
+  std::ofstream(path) << std::string(5'859, 'x');
+  const std::vector<std::string> once = {"check", "--client", "claude-code@2.1.285",
+                                         "--instructions-file", path};
+  std::vector<std::string> twice = once;
+  twice.insert(twice.end(), {"--client", "claude-code@2.1.285"});
+  EXPECT_EQ(run(twice).output, run(once).output);
+  std::remove(path.c_str());
+}
+
+TEST(Program, PrintsTheResultWhereAFileCannotBeWritten) {
+  const std::string path = testing::TempDir() + "cutline-prints-the-result.md";
+  const std::string other = testing::TempDir() + "cutline-prints-the-result.json";
+  std::ofstream(path) << "Short.";
+  for (const std::vector<std::string>& files :
+       {std::vector<std::string>{"--output", "/nowhere/at/all.json", "--output", other},
+        std::vector<std::string>{"--save-offer", "/nowhere/at/all.json", "--output", other}}) {
+    std::vector<std::string> words = {"check", "--instructions-file", path};
+    words.insert(words.end(), files.begin(), files.end());
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.code, 3);
+    EXPECT_THAT(ran.output, HasSubstr("INSTRUCTIONS"));
+    EXPECT_THAT(ran.error, HasSubstr("/nowhere/at/all.json"));
+    EXPECT_TRUE(std::ifstream(other).good());
+    std::remove(other.c_str());
+  }
+  std::remove(path.c_str());
+}
+
 TEST(Program, ShowsExactlyWhatArrives) {
   const std::string path = testing::TempDir() + "cutline-shows-what-arrives.md";
   std::ofstream(path) << std::string(1'000, 'x');

@@ -13,6 +13,7 @@
 #include "cli/terminal.h"
 #include "report/check_text.h"
 #include "report/words.h"
+#include "text/terminal.h"
 
 namespace cutline::cli {
 namespace {
@@ -21,6 +22,11 @@ constexpr int kServerFailed = 3;
 
 void tell(const std::string& lines) { std::fwrite(lines.data(), 1, lines.size(), stderr); }
 
+/// Is a server's name one to suggest? Not if it is empty, or has what a terminal must not see.
+bool can_be_typed(const std::string& name) {
+  return !name.empty() && text::sanitise_line(name) == name;
+}
+
 Result<const delivery::Delivered*> find_piece(const delivery::Delivery& delivery,
                                               const std::string& server, const std::string& tool) {
   const delivery::Delivered* piece =
@@ -28,13 +34,14 @@ Result<const delivery::Delivered*> find_piece(const delivery::Delivery& delivery
   if (piece) return piece;
   std::vector<std::string> names;
   for (const delivery::Delivered& other : delivery.pieces)
-    if (other.piece.kind == delivery::PieceId::Kind::kTool) names.push_back(other.piece.tool);
+    if (other.piece.kind == delivery::PieceId::Kind::kTool && can_be_typed(other.piece.tool))
+      names.push_back(other.piece.tool);
   const std::optional<std::string> near = nearest(tool, names);
   return fail({.code = "cli.tool",
                .message = fmt::format("the server has no tool '{}'", tool),
                .place = "--what",
                .hint = near            ? fmt::format("did you mean '{}'?", *near)
-                       : names.empty() ? std::string("it has none at all")
+                       : names.empty() ? std::string("it has none that could be named")
                                        : "it has " + report::some_of(names, 5)});
 }
 
@@ -64,6 +71,7 @@ Result<int> run_show(const ShowRequest& request) {
     report::Check check;
     check.offer = &fetched.offer;
     tell(report::check_text(check, style_of(Stream::kError, request.output.color), false));
+    CUTLINE_TRY(save_offer(request.source, fetched.offer));
     return kServerFailed;
   }
   const delivery::Configured server = {
@@ -80,6 +88,7 @@ Result<int> run_show(const ShowRequest& request) {
                         ? report::show_screen(*piece, request.shown,
                                               style_of(Stream::kOutput, request.output.color))
                         : report::show_bytes(*piece, request.shown)));
+  CUTLINE_TRY(save_offer(request.source, fetched.offer));
   return 0;
 }
 

@@ -21,7 +21,9 @@ Result<Fetched> ask_server(const Source& source) {
   return Fetched{.offer = std::move(audit.offer), .interrupted_by = audit.interrupted_by};
 }
 
-Result<Fetched> fetch(const Source& source) {
+}  // namespace
+
+Result<Fetched> fetch_offer(const Source& source) {
   if (source.offer_file) {
     CUTLINE_TRY_ASSIGN(const std::string bytes, sys::read_file(*source.offer_file, kOfferBytesMax));
     CUTLINE_TRY_ASSIGN(mcp::Offer offer, mcp::read_offer(bytes, *source.offer_file));
@@ -34,13 +36,9 @@ Result<Fetched> fetch(const Source& source) {
   return ask_server(source);
 }
 
-}  // namespace
-
-Result<Fetched> fetch_offer(const Source& source) {
-  CUTLINE_TRY_ASSIGN(Fetched fetched, fetch(source));
-  if (source.save_offer && fetched.interrupted_by == 0)
-    CUTLINE_TRY(sys::write_file(*source.save_offer, mcp::write_offer(fetched.offer)));
-  return fetched;
+Result<void> save_offer(const Source& source, const mcp::Offer& offer) {
+  if (!source.save_offer) return {};
+  return sys::write_file(*source.save_offer, mcp::write_offer(offer));
 }
 
 std::string configured_name(const std::optional<std::string>& given, const Source& source,

@@ -14,8 +14,11 @@ struct Fetched {
   int interrupted_by = 0;  // a signal; the offer is then of no use
 };
 
-/// Starts and ends the server, or reads the file; stores the offer where that was asked for.
+/// Starts and ends the server, or reads the file.
 Result<Fetched> fetch_offer(const Source& source);
+
+/// Stores the offer where that was asked for.
+Result<void> save_offer(const Source& source, const mcp::Offer& offer);
 
 /// The server's name in a client's configuration: the one given, the server's own, or a stand-in
 /// where it has none.

@@ -15,7 +15,7 @@ namespace cutline::cli {
 namespace {
 
 constexpr std::size_t kDefaultColumns = 80;
-constexpr std::size_t kFewestColumns = 60;  // tables need that much; narrower ones wrap
+constexpr std::size_t kFewestColumns = 40;  // tables need that much
 constexpr std::size_t kMostColumns = 110;   // longer lines are hard to read
 
 int descriptor(Stream stream) { return stream == Stream::kOutput ? STDOUT_FILENO : STDERR_FILENO; }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <new>
 
 #include "base/assert.h"
 #include "base/number.h"
@@ -17,6 +18,14 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::size_t kOffsetsMax =
     0xFFFF'FFFF - kPadding;  // simdjson's and the nodes' are 32 bits
+
+tl::unexpected<Problem> no_memory() {
+  return fail({.code = "json.too_large",
+               .message = "there is not enough memory for this text",
+               .place = {},
+               .hint = {},
+               .blame = Blame::kMissing});
+}
 
 tl::unexpected<Problem> too_large(std::string message) {
   return fail({.code = "json.too_large", .message = std::move(message), .place = {}, .hint = {}});
@@ -186,7 +195,7 @@ Document::~Document() = default;
 Value Document::root() const { return Value(tree_.get(), 0); }
 std::string_view Document::bytes() const { return tree_->bytes; }
 
-Result<Document> Document::parse(std::string_view bytes, const Limits& limits) {
+Result<Document> Document::parse(std::string_view bytes, const Limits& limits) try {
   const std::size_t bytes_max = std::min(limits.bytes_max, kOffsetsMax);
   if (bytes.size() > bytes_max) return too_large("longer than " + count(bytes_max, "byte"));
 
@@ -207,6 +216,8 @@ Result<Document> Document::parse(std::string_view bytes, const Limits& limits) {
   if (bytes.starts_with(kByteOrderMark))
     problem.message = "a byte order mark stands before the text";
   return fail(std::move(problem));
+} catch (const std::bad_alloc&) {
+  return no_memory();
 }
 
 }  // namespace cutline::json

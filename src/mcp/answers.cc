@@ -63,6 +63,23 @@ std::optional<std::string> optional_string(std::optional<json::Text> text) {
 Identity read_identity(const json::Value& object, std::string_view of, IncidentLog& incidents) {
   const std::string owner = fmt::format("serverInfo in {}", of);
   Identity identity;
+  if (!object.is(json::Type::kObject)) {
+    incidents.note("identity-shape", owner,
+                   fmt::format("{} is {}; it must be an object, and strict clients refuse the "
+                               "answer",
+                               owner, type_words(object.type())));
+    return identity;
+  }
+  std::vector<std::string> missing;
+  for (const std::string_view key : {"name", "version"}) {
+    if (!object.find(key)) missing.emplace_back(key);
+  }
+  if (!missing.empty()) {
+    incidents.note("identity-shape", owner,
+                   fmt::format("{} has no {}, which must be there; strict clients refuse the "
+                               "answer",
+                               owner, joined(missing)));
+  }
   identity.name = string_or_empty(text_member(object, "name", owner, "identity-shape", incidents));
   identity.version =
       string_or_empty(text_member(object, "version", owner, "identity-shape", incidents));
@@ -151,8 +168,11 @@ Tool read_tool(const json::Value& value, std::string name, IncidentLog& incident
   return tool;
 }
 
-/// The array `member` of a list result, or the reason why there is none.
-tl::expected<json::Value, std::string> list_of(const json::Value& result, std::string_view member) {
+/// Those entries of the array `member` of a list result that there is room for, or the reason why
+/// there is no such array.
+tl::expected<std::vector<json::Value>, std::string> entries_of(const json::Value& result,
+                                                               std::string_view member,
+                                                               ListRoom& room) {
   if (!result.is(json::Type::kObject))
     return tl::unexpected(
         fmt::format("the result is {}, not an object", type_words(result.type())));
@@ -162,7 +182,14 @@ tl::expected<json::Value, std::string> list_of(const json::Value& result, std::s
     return tl::unexpected(
         fmt::format("'{}' is {}, not an array", member, type_words(list->type())));
   }
-  return *list;
+  std::vector<json::Value> entries = list->elements();
+  const std::size_t left = room.entries_max - std::min(room.entries, room.entries_max);
+  if (entries.size() > left) {
+    room.over = true;
+    entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(left), entries.end());
+  }
+  room.entries += entries.size();
+  return entries;
 }
 
 }  // namespace
@@ -211,6 +238,8 @@ std::optional<std::string> discover_shape_problem(const json::Value& result) {
     return fmt::format("its supportedVersions is {}, not an array", type_words(versions->type()));
   const std::vector<json::Value> elements = versions->elements();
   if (elements.empty()) return "its supportedVersions is empty";
+  if (elements.size() > kVersionsMax)
+    return fmt::format("its supportedVersions has more than {}", count(kVersionsMax, "version"));
   for (const json::Value& element : elements) {
     if (!element.is(json::Type::kString))
       return fmt::format("its supportedVersions holds {}", type_words(element.type()));
@@ -238,12 +267,12 @@ Handshake read_discover(const json::Value& result, IncidentLog& incidents) {
   return handshake;
 }
 
-std::optional<std::string> read_tools(const json::Value& result, EraOffer& offer,
+std::optional<std::string> read_tools(const json::Value& result, ListRoom& room, EraOffer& offer,
                                       IncidentLog& incidents) {
-  const auto list = list_of(result, "tools");
-  if (!list) return list.error();
+  const auto entries = entries_of(result, "tools", room);
+  if (!entries) return entries.error();
   std::size_t number = 0;
-  for (const json::Value& value : list->elements()) {
+  for (const json::Value& value : *entries) {
     ++number;
     const auto name = value.find("name");
     if (!name || !name->is(json::Type::kString)) {
@@ -262,11 +291,12 @@ std::optional<std::string> read_tools(const json::Value& result, EraOffer& offer
 }
 
 std::optional<std::string> read_listed(const json::Value& result, const ListedShape& shape,
-                                       std::vector<Listed>& entries, IncidentLog& incidents) {
-  const auto list = list_of(result, shape.member);
-  if (!list) return list.error();
+                                       ListRoom& room, std::vector<Listed>& entries,
+                                       IncidentLog& incidents) {
+  const auto values = entries_of(result, shape.member, room);
+  if (!values) return values.error();
   const std::string of = fmt::format("an entry of {}", shape.member);
-  for (const json::Value& value : list->elements()) {
+  for (const json::Value& value : *values) {
     Listed entry;
     entry.name = string_or_empty(text_member(value, "name", of, "entry-shape", incidents));
     if (!shape.uri.empty())

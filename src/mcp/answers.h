@@ -41,22 +41,37 @@ tl::expected<Handshake, std::string> read_initialize(const json::Value& result,
 /// servers of before it leave it out. The reason, or nothing.
 std::optional<std::string> result_type_problem(const json::Value& result);
 
+/// No list of versions is longer than this in earnest; we take it for none.
+inline constexpr std::size_t kVersionsMax = 1'000;
+
 /// The reason why a result is no DiscoverResult; nothing if it is one.
 std::optional<std::string> discover_shape_problem(const json::Value& result);
 
 /// A DiscoverResult. Precondition: discover_shape_problem() has nothing to say.
 Handshake read_discover(const json::Value& result, IncidentLog& incidents);
 
-/// Adds the entries of one page. The reason if the result has no such list.
-std::optional<std::string> read_tools(const json::Value& result, EraOffer& offer,
+/// How much of a list is read, over all of its pages.
+struct ListRoom {
+  std::size_t entries_max = 0;
+  std::size_t entries = 0;  // read, good or bad
+  bool over = false;        // there were more, which were left
+};
+
+/// Adds the entries of one page, as far as there is room for them. The reason if the result has no
+/// such list.
+std::optional<std::string> read_tools(const json::Value& result, ListRoom& room, EraOffer& offer,
                                       IncidentLog& incidents);
 
 struct ListedShape {
   std::string_view member;  // "prompts"
   std::string_view uri;     // the member of an entry that is its URI; empty if it has none
 };
+inline constexpr ListedShape kPrompts{.member = "prompts", .uri = {}};
+inline constexpr ListedShape kResources{.member = "resources", .uri = "uri"};
+inline constexpr ListedShape kTemplates{.member = "resourceTemplates", .uri = "uriTemplate"};
 std::optional<std::string> read_listed(const json::Value& result, const ListedShape& shape,
-                                       std::vector<Listed>& entries, IncidentLog& incidents);
+                                       ListRoom& room, std::vector<Listed>& entries,
+                                       IncidentLog& incidents);
 
 /// Notes what had to be replaced in a text. `field` names it in a sentence: "the instructions".
 void note_repairs(const std::optional<std::size_t>& first_invalid_byte, std::size_t replaced,

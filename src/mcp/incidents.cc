@@ -6,6 +6,7 @@
 namespace cutline::mcp {
 
 void IncidentLog::note(std::string_view code, std::string_view subject, std::string message) {
+  subject = subject.substr(0, kSubjectBytesMax);
   auto kind = kinds_.find(code);
   if (kind == kinds_.end()) kind = kinds_.emplace(std::string(code), Kind{}).first;
   auto& by_subject = kind->second.by_subject;

@@ -16,7 +16,8 @@ namespace cutline::mcp {
 
 class IncidentLog {
  public:
-  static constexpr std::size_t kSubjectsMax = 8;  // for each code
+  static constexpr std::size_t kSubjectsMax = 8;          // for each code
+  static constexpr std::size_t kSubjectBytesMax = 1'000;  // what is longer is told by its beginning
 
   /// Notes one incident. The first message about a subject is the one that is kept.
   void note(std::string_view code, std::string_view subject, std::string message);

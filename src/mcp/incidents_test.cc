@@ -26,6 +26,12 @@ TEST(IncidentLog, IsBounded) {
   EXPECT_EQ(log.all().back().times, 1'000 - IncidentLog::kSubjectsMax + 1);
   EXPECT_EQ(log.take().size(), IncidentLog::kSubjectsMax);
   EXPECT_TRUE(log.all().empty());
+
+  const std::string name(IncidentLog::kSubjectBytesMax, 'n');
+  log.note("tool", name + "a", "of a long name");
+  log.note("tool", name + "b", "of one that begins alike");
+  ASSERT_EQ(log.all().size(), 1u);
+  EXPECT_EQ(log.all()[0].times, 2u);
 }
 
 }  // namespace

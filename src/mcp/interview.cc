@@ -122,6 +122,8 @@ void Interview::State::blocked(std::size_t bytes_waiting) {
 
 void Interview::State::received(std::string_view bytes, Time now) {
   if (wants() != Wants::kGoOn) return;
+  // Reading takes time too: what comes after the end of it is not read any more.
+  if (now >= began_ + options_.limits.total_timeout) return tick(now);
   for (const wire::Line& line : session_->split(bytes)) {
     for (const Event& event : session_->read(line)) {
       handle(event, now);
@@ -230,8 +232,7 @@ void Interview::State::handle(const Event& event, Time now) {
       return take_doubt(event, now);
     case Event::Kind::kTooLong:
       return cut_short(Outcome::kBroke,
-                       fmt::format("a message of more than {} bytes came while {} was waited for",
-                                   event.detail, waiting_for()),
+                       fmt::format("{} came while {} was waited for", event.detail, waiting_for()),
                        now);
     case Event::Kind::kFlood:
       return cut_short(Outcome::kBroke,

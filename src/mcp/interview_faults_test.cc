@@ -243,6 +243,106 @@ TEST(InterviewFaults, TooMuchAtOnce) {
             options);
 }
 
+TEST(InterviewFaults, TooComplex) {
+  using enum Outcome;
+  InterviewOptions options;
+  options.limits.message_levels_max = 8;
+  options.limits.message_values_max = 100;
+  std::string many = "[0";
+  for (int i = 0; i < 100; ++i) many += ",0";
+  many += ']';
+  const auto deep_tool = [](int levels) {
+    return result(R"({"tools":[{"name":"a","inputSchema":)" + times(R"({"a":)", levels) + "1" +
+                  times("}", levels) + "}]}");
+  };
+  check_all({{"tools/list, as deep as may be",
+              legacy_but("tools/list", deep_tool(4)),
+              kServes,
+              kServesLegacy,
+              {}},
+             {"tools/list, deeper",
+              legacy_but("tools/list", deep_tool(5)),
+              kBroke,
+              "a message over a limit (nested deeper than 8 levels) came while tools/list was "
+              "waited for",
+              {"message-too-complex", "list-unanswered"}},
+             {"tools/list of many values",
+              legacy_but("tools/list", result(many)),
+              kBroke,
+              "a message over a limit (more than 100 values) came while tools/list was waited for",
+              {"message-too-complex", "list-unanswered"}},
+             {"initialize",
+              legacy_but("initialize", result(many)),
+              kBroke,
+              "a message over a limit (more than 100 values) came while initialize was waited "
+              "for",
+              {"message-too-complex"}},
+             {"the probe",
+              legacy_but("server/discover", result(many)),
+              kBroke,
+              "a message over a limit (more than 100 values) came while server/discover was "
+              "waited for",
+              {"message-too-complex"}},
+             {"the second handshake",
+              modern_but("initialize", result(many)),
+              kServes,
+              kServesModern,
+              {"message-too-complex"}}},
+            options);
+}
+
+TEST(InterviewFaults, NothingIsReadAfterTheEnd) {
+  Interview interview({}, Time{});
+  const Time end = Time{} + InterviewOptions{}.limits.total_timeout;
+  interview.received(R"({"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}})"
+                     "\n",
+                     end);
+  EXPECT_EQ(interview.wants(), Interview::Wants::kDone);
+  const Offer offer = interview.take_offer(end);
+  EXPECT_EQ(name(offer.outcome), "hangs");
+  EXPECT_EQ(offer.times.first_answer, std::nullopt);
+}
+
+TEST(InterviewFaults, WhoItIs) {
+  struct Case {
+    std::string info, message;
+  };
+  const std::string refuses = "; strict clients refuse the answer";
+  const std::string in = "serverInfo in the answer to initialize ";
+  const auto missing = [&](std::string_view what) {
+    return in + "has no " + std::string(what) + ", which must be there" + refuses;
+  };
+  const auto wrong = [&](std::string_view what) {
+    return in + "is " + std::string(what) + "; it must be an object, and strict clients refuse " +
+           "the answer";
+  };
+  for (const Case& c : std::vector<Case>{
+           {R"({"name":"n","version":"1"})", ""},
+           {R"("n")", wrong("a string")},
+           {"5", wrong("a number")},
+           {"[]", wrong("an array")},
+           {"null", wrong("null")},
+           {"true", wrong("a boolean")},
+           {"{}", missing("name and version")},
+           {R"({"version":"1"})", missing("name")},
+           {R"({"name":"n","title":"t"})", missing("version")},
+           {R"({"name":"n","version":null})",
+            "the version of serverInfo in the answer to initialize is null; it must be a string"},
+       }) {
+    SCOPED_TRACE(c.info);
+    const Offer offer =
+        hold(legacy_but("initialize", result(R"({"protocolVersion":"2025-11-25","capabilities":)"
+                                             R"({"tools":{}},"serverInfo":)" +
+                                             c.info + "}")))
+            .offer;
+    EXPECT_EQ(name(offer.outcome), "serves") << offer.outcome_detail;
+    EXPECT_EQ(offer.incidents.empty(), c.message.empty());
+    if (offer.incidents.empty()) continue;
+    EXPECT_EQ(offer.incidents[0].code, "identity-shape");
+    EXPECT_EQ(offer.incidents[0].message, c.message);
+  }
+}
+
 TEST(InterviewFaults, OddAnswersToTheProbe) {
   using enum Outcome;
   const Reaction good = legacy_server().on["initialize"];
@@ -288,6 +388,12 @@ TEST(InterviewFaults, OddAnswersToTheProbe) {
            {"discover-shape"}},
           {"versions that are numbers",
            legacy_but("server/discover", result(R"({"supportedVersions":[1]})")),
+           kServes,
+           kServesLegacy,
+           {"discover-shape"}},
+          {"more versions than there can be",
+           legacy_but("server/discover", result(R"({"supportedVersions":["2026-07-28")" +
+                                                times(R"(,"a")", 1'000) + "]}")),
            kServes,
            kServesLegacy,
            {"discover-shape"}},

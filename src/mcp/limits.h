@@ -10,13 +10,13 @@ struct Limits {
   std::size_t message_bytes_max = std::size_t{64} << 20;  // --max-message
   /// A value takes 16 bytes, however short it is in the message.
   std::size_t message_values_max = std::size_t{4} << 20;
-  std::size_t message_levels_max = 512;                   // of nesting
-  std::chrono::milliseconds probe_timeout{10'000};        // --probe-timeout
-  std::chrono::milliseconds total_timeout{60'000};        // --timeout
-  std::size_t pages_max = 1'000;                          // of one list
-  std::size_t list_bytes_max = std::size_t{64} << 20;     // of all pages of one list
-  std::size_t tools_max = 10'000;                         // that are read, good or bad
-  std::size_t listed_max = 10'000;                        // the same for each of the other lists
+  std::size_t message_levels_max = 512;                // of nesting
+  std::chrono::milliseconds probe_timeout{10'000};     // --probe-timeout
+  std::chrono::milliseconds total_timeout{60'000};     // --timeout
+  std::size_t pages_max = 1'000;                       // of one list
+  std::size_t list_bytes_max = std::size_t{64} << 20;  // of all pages of one list
+  std::size_t tools_max = 10'000;                      // that are read, good or bad
+  std::size_t listed_max = 10'000;                     // the same for each of the other lists
   std::size_t noise_lines_max = 10'000;  // lines that answer nothing, then we stop listening
   std::size_t noise_bytes_max = std::size_t{64} << 20;  // the same in bytes
   /// How long we still wait for a proper answer after something that was meant to be one.

@@ -16,20 +16,21 @@ namespace {
 
 /// Reads the entries of one page into their place in the offer.
 std::optional<std::string> read_entries(std::string_view method, const json::Value& result,
-                                        EraOffer& offer, IncidentLog& incidents) {
-  if (method == method::kTools) return read_tools(result, offer, incidents);
-  if (method == method::kPrompts) {
-    return read_listed(result, {.member = "prompts", .uri = {}}, offer.prompts, incidents);
-  }
-  if (method == method::kResources) {
-    return read_listed(result, {.member = "resources", .uri = "uri"}, offer.resources, incidents);
-  }
-  return read_listed(result, {.member = "resourceTemplates", .uri = "uriTemplate"}, offer.templates,
-                     incidents);
+                                        ListRoom& room, EraOffer& offer, IncidentLog& incidents) {
+  if (method == method::kTools) return read_tools(result, room, offer, incidents);
+  if (method == method::kPrompts)
+    return read_listed(result, kPrompts, room, offer.prompts, incidents);
+  if (method == method::kResources)
+    return read_listed(result, kResources, room, offer.resources, incidents);
+  return read_listed(result, kTemplates, room, offer.templates, incidents);
 }
 
 std::string pages_words(std::size_t pages) {
   return pages == 0 ? "" : fmt::format(" (after {})", count(pages, "page"));
+}
+
+std::string more_than(std::size_t limit, std::string_view noun) {
+  return fmt::format("it has more than {}; the rest is not read", count(limit, noun));
 }
 
 }  // namespace
@@ -45,6 +46,8 @@ Listing::Listing(Era era, const Declared& declared, const Limits& limits)
   walks_[2].asked = walks_[2].declared = declared.resources;
   walks_[3].method = method::kTemplates;
   walks_[3].asked = walks_[3].declared = declared.resources;
+  for (Walk& walk : walks_)
+    walk.room.entries_max = walk.method == method::kTools ? limits.tools_max : limits.listed_max;
 }
 
 void Listing::begin(Session& session) {
@@ -90,9 +93,15 @@ void Listing::take_page(Walk& walk, const Event& answer, Session& session, EraOf
   if (walk.method == method::kTools) offer.tools_list_bytes = walk.bytes;
   std::optional<std::string> problem;
   if (era_ == Era::kModern) problem = result_type_problem(result);
-  if (!problem) problem = read_entries(walk.method, result, offer, incidents);
+  if (!problem) problem = read_entries(walk.method, result, walk.room, offer, incidents);
   if (problem) {
     stop(walk, "list-shape", *std::move(problem), offer, incidents);
+    return;
+  }
+  if (walk.room.over) {
+    stop(walk, "list-too-long",
+         more_than(walk.room.entries_max, walk.method == method::kTools ? "tool" : "item"), offer,
+         incidents);
     return;
   }
   next_page(walk, result, session, offer, incidents);
@@ -121,10 +130,11 @@ void Listing::next_page(Walk& walk, const json::Value& result, Session& session,
          incidents);
     return;
   }
-  if (walk.pages >= limits_.pages_max || walk.bytes >= limits_.list_bytes_max) {
+  const bool many_pages = walk.pages >= limits_.pages_max;
+  if (many_pages || walk.bytes >= limits_.list_bytes_max) {
     stop(walk, "list-too-long",
-         fmt::format("it has more than {} or {} bytes", count(walk.pages, "page"),
-                     with_separators(static_cast<std::int64_t>(walk.bytes))),
+         many_pages ? more_than(limits_.pages_max, "page")
+                    : more_than(limits_.list_bytes_max, "byte"),
          offer, incidents);
     return;
   }

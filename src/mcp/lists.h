@@ -2,7 +2,8 @@
 //
 // The first pages of all lists are asked for at once; every further page when the one before has
 // come. A cursor is opaque and may be the empty string; only its absence ends a list. One that
-// comes twice would go on for ever, so it ends the list as well.
+// comes twice would go on for ever, so it ends the list as well, and so does a number of pages,
+// bytes or entries that no server needs.
 #pragma once
 
 #include <array>
@@ -45,6 +46,7 @@ class Listing {
     bool declared = false;  // by the capabilities
     int request = 0;        // the one under way; 0 when done
     std::size_t pages = 0, bytes = 0;
+    ListRoom room;
     std::set<std::string, std::less<>> cursors;  // as JSON tokens
   };
 

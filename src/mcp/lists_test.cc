@@ -1,6 +1,7 @@
 // lists_test.cc: pages, cursors, and what stands on them.
 #include "mcp/lists.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -139,11 +140,49 @@ TEST(Lists, HaveAnEnd) {
   const Held by_pages = hold(endless(), options);
   EXPECT_EQ(by_pages.offer.legacy->tools.size(), 20u);
   EXPECT_THAT(codes(by_pages.offer), ElementsAre("list-too-long", "duplicate-tool"));
+  EXPECT_EQ(by_pages.offer.legacy->tools_problem,
+            "tools/list: it has more than 20 pages; the rest is not read (after 20 pages)");
   options.limits.pages_max = 1'000;
   options.limits.list_bytes_max = 1'000;
   const Held by_bytes = hold(endless(), options);
   EXPECT_LT(by_bytes.offer.legacy->tools.size(), 20u);
-  EXPECT_THAT(by_bytes.offer.legacy->tools_problem.value_or(""), HasSubstr("pages or 1,0"));
+  EXPECT_EQ(by_bytes.offer.legacy->tools_problem.value_or("").substr(0, 66),
+            "tools/list: it has more than 1,000 bytes; the rest is not read (af");
+}
+
+TEST(Lists, KeepNoMoreEntriesThanTheyMay) {
+  InterviewOptions options;
+  options.limits.tools_max = 3;
+  options.limits.listed_max = 2;
+  const auto pages = [](int count) {
+    std::map<std::string, std::string> all;
+    for (int i = 1; i <= count; ++i) {
+      const std::string next = i < count ? fmt::format("\"{}\"", i) : "";
+      all[i == 1 ? "" : fmt::format("\"{}\"", i - 1)] = page(std::string(1, "?abcd"[i]), next);
+    }
+    return paged(all);
+  };
+  const Held three = hold(pages(3), options);
+  EXPECT_THAT(names(*three.offer.legacy), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(three.offer.incidents, IsEmpty());
+  const Held four = hold(pages(4), options);
+  EXPECT_EQ(four.offer.outcome, Outcome::kServes);
+  EXPECT_THAT(names(*four.offer.legacy), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(codes(four.offer), ElementsAre("list-too-long"));
+  EXPECT_EQ(four.offer.legacy->tools_problem,
+            "tools/list: it has more than 3 tools; the rest is not read (after 4 pages)");
+
+  Server server;
+  server.on["initialize"] =
+      result(initialize_result("2025-11-25", "", R"({"tools":{},"prompts":{}})"));
+  server.on["tools/list"] = result(R"({"tools":[1,2,3,{"name":"a"}]})");  // bad ones count, too
+  server.on["prompts/list"] = result(R"({"prompts":[{"name":"p"},{"name":"q"},{"name":"r"}]})");
+  const Offer offer = hold(server, options).offer;
+  EXPECT_THAT(offer.legacy->tools, IsEmpty());
+  EXPECT_EQ(offer.legacy->prompts.size(), 2u);
+  EXPECT_THAT(codes(offer), ElementsAre("tool-shape", "list-too-long", "list-too-long"));
+  EXPECT_EQ(offer.incidents[2].message,
+            "prompts/list: it has more than 2 items; the rest is not read (after 1 page)");
 }
 
 TEST(Lists, CountTheirLinesAsSent) {

@@ -11,7 +11,9 @@
 
 #include <fmt/format.h>
 
+#include "base/number.h"
 #include "mcp/answers.h"
+#include "mcp/limits.h"
 #include "mcp/offer_json.h"
 #include "mcp/offer_read.h"
 #include "mcp/probe.h"
@@ -177,8 +179,10 @@ Result<void> Dump::read_handshakes(Offer& offer, IncidentLog& incidents) {
 }
 
 std::optional<std::string> Dump::read_lists(EraOffer& era, IncidentLog& incidents) {
+  const Limits limits;
+  ListRoom tools{.entries_max = limits.tools_max};
   for (const Answer& page : answers_[2]) {
-    if (auto problem = read_tools(page.result, era, incidents)) return problem;
+    if (auto problem = read_tools(page.result, tools, era, incidents)) return problem;
     era.tools_list_bytes += page.line_bytes;
   }
   compact(era.capabilities);
@@ -187,14 +191,18 @@ std::optional<std::string> Dump::read_lists(EraOffer& era, IncidentLog& incident
          {&tool.input_schema, &tool.output_schema, &tool.annotations, &tool.meta})
       compact(*json);
   }
-  constexpr std::array<ListedShape, 3> kShapes = {
-      {{.member = "prompts", .uri = {}},
-       {.member = "resources", .uri = "uri"},
-       {.member = "resourceTemplates", .uri = "uriTemplate"}}};
+  constexpr std::array kShapes = {kPrompts, kResources, kTemplates};
   const std::array<std::vector<Listed>*, 3> lists = {&era.prompts, &era.resources, &era.templates};
   for (std::size_t i = 0; i < lists.size(); ++i) {
+    ListRoom room{.entries_max = limits.listed_max};
     for (const Answer& page : answers_[3 + i]) {
-      if (auto problem = read_listed(page.result, kShapes[i], *lists[i], incidents)) return problem;
+      if (auto problem = read_listed(page.result, kShapes[i], room, *lists[i], incidents))
+        return problem;
+    }
+    if (room.over) {
+      incidents.note("list-too-long", kShapes[i].member,
+                     fmt::format("the dump has more than {} in {}; the rest is not read",
+                                 count(room.entries_max, "item"), kShapes[i].member));
     }
   }
   check_tool_names(era, incidents);
@@ -203,6 +211,9 @@ std::optional<std::string> Dump::read_lists(EraOffer& era, IncidentLog& incident
   } else if (const auto cursor = answers_[2].back().result.find("nextCursor");
              cursor && cursor->is(Type::kString)) {
     era.tools_problem = "the dump ends before the last page of tools/list";
+  } else if (tools.over) {
+    era.tools_problem = fmt::format("the dump has more than {}; the rest is not read",
+                                    count(tools.entries_max, "tool"));
   }
   return std::nullopt;
 }

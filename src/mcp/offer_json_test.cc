@@ -275,6 +275,12 @@ TEST(OfferDump, SaysWhatItLacks) {
   const Offer first_page =
       read_offer("[" + initialize + "," + std::string(kPage1) + "]", "d").value();
   EXPECT_EQ(first_page.legacy->tools_problem, "the dump ends before the last page of tools/list");
+  std::string many = R"({"tools":[{"name":"a"})";
+  for (int i = 0; i < 10'000; ++i) many += R"(,{"name":"a"})";
+  const Offer too_many = read_offer("[" + initialize + "," + many + "]}]", "d").value();
+  EXPECT_EQ(too_many.legacy->tools.size(), 10'000u);
+  EXPECT_EQ(too_many.legacy->tools_problem,
+            "the dump has more than 10,000 tools; the rest is not read");
   const Offer refused = read_offer(R"({"server/discover":{"error":{"code":-32601,"message":""}},)"
                                    R"("initialize":)" +
                                        initialize + "}",

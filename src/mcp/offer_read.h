@@ -13,7 +13,7 @@ namespace cutline::mcp {
 /// A file may hold two eras of the largest lists.
 inline constexpr json::Limits kOfferFileLimits = {.bytes_max = std::size_t{1} << 30,
                                                   .depth_max = json::kDepthCeiling,
-                                                  .values_max = std::size_t{64} << 20,
+                                                  .values_max = std::size_t{16} << 20,
                                                   .repairs_max = std::size_t{16} << 20};
 
 /// "FILE:LINE:COLUMN" of a byte offset; columns are bytes.

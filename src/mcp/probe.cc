@@ -25,6 +25,7 @@ std::optional<std::vector<std::string>> offered_versions(const wire::RpcError& e
   if (!error.data) return std::nullopt;
   const auto supported = error.data->find("supported");
   if (!supported || !supported->is(json::Type::kArray)) return std::nullopt;
+  if (supported->size() > kVersionsMax) return std::nullopt;
   std::vector<std::string> versions;
   for (const json::Value& element : supported->elements()) {
     if (!element.is(json::Type::kString)) return std::nullopt;

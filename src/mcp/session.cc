@@ -63,20 +63,19 @@ std::vector<wire::Line> Session::split(std::string_view bytes) {
 }
 
 std::vector<Event> Session::read(const wire::Line& line) {
-  if (line.too_long) {
-    std::string limit = with_separators(static_cast<std::int64_t>(limits_.message_bytes_max));
-    incidents_.note("line-too-long", {}, fmt::format("a line is longer than {} bytes", limit));
-    return {{.kind = Event::Kind::kTooLong, .message = {}, .detail = std::move(limit)}};
-  }
+  if (line.too_long) return too_long();
   if (line.crlf)
     incidents_.note("crlf", {}, "its lines end in CR LF where the protocol has LF alone");
 
   json::Limits json_limits;
   json_limits.bytes_max = limits_.message_bytes_max;
+  json_limits.values_max = limits_.message_values_max;
+  json_limits.depth_max = limits_.message_levels_max;
   std::vector<Event> events;
   bool answers = false;
   bool batch = false;
   for (const wire::Message& message : wire::parse_line(line.bytes, json_limits)) {
+    if (message.over_limit) return too_complex(message, line.length);
     batch = batch || message.in_batch;
     const bool noise =
         message.kind == MessageKind::kNotJson || message.kind == MessageKind::kNotRpc;
@@ -95,6 +94,25 @@ std::vector<Event> Session::read(const wire::Line& line) {
   if (!answers && count_idle(line.length))
     events.push_back({.kind = Event::Kind::kFlood, .message = {}, .detail = {}});
   return events;
+}
+
+std::vector<Event> Session::too_long() const {
+  const std::string limit = count(limits_.message_bytes_max, "byte");
+  incidents_.note("line-too-long", {}, fmt::format("a line is longer than {}", limit));
+  return {{.kind = Event::Kind::kTooLong,
+           .message = {},
+           .detail = fmt::format("a message of more than {}", limit)}};
+}
+
+/// Whose answer it is cannot be told, but it may be the one that is waited for.
+std::vector<Event> Session::too_complex(const wire::Message& message,
+                                        std::size_t line_bytes) const {
+  incidents_.note(
+      "message-too-complex", {},
+      fmt::format("a message of {} was not read: {}", count(line_bytes, "byte"), message.problem));
+  return {{.kind = Event::Kind::kTooLong,
+           .message = {},
+           .detail = fmt::format("a message over a limit ({})", message.problem)}};
 }
 
 std::vector<Event> Session::read_message(const wire::Message& message, std::size_t line_bytes) {

@@ -25,7 +25,7 @@ struct Event {
     kAnswer,   // `message` answers `request`
     kDoubt,    // something was meant as an answer but fits no request: `detail`
     kEcho,     // one of our own requests came back
-    kTooLong,  // a line over the limit; the session cannot go on
+    kTooLong,  // a message over a limit came: `detail`; the session cannot go on
     kFlood,    // too much that answers nothing; the session cannot go on
   };
   Kind kind = Kind::kAnswer;
@@ -74,6 +74,8 @@ class Session {
     bool answered = false;
   };
 
+  std::vector<Event> too_long() const;
+  std::vector<Event> too_complex(const wire::Message& message, std::size_t line_bytes) const;
   std::vector<Event> read_message(const wire::Message& message, std::size_t line_bytes);
   std::vector<Event> read_answer(const wire::Message& message, std::size_t line_bytes);
   std::vector<Event> read_request(const wire::Message& message);

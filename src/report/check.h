@@ -26,7 +26,7 @@ struct CheckedGroup {
 
 struct CheckedClient {
   const delivery::Profile* profile = nullptr;
-  std::vector<CheckedGroup> groups;  // as they were asked for; each selection oldest first
+  std::vector<CheckedGroup> groups;  // of what was asked for, oldest first, no version twice
   std::vector<delivery::SwitchNote> switches;
 };
 

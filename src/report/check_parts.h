@@ -16,6 +16,9 @@ Lead part_lead(std::string_view name);
 /// Lengths, a table of what each client keeps, and where the cut falls.
 std::string instructions_part(const Check& check, const Style& style);
 
+/// Does that part say what ▸ means? Once is enough.
+bool instructions_explain_mark(const Check& check);
+
 /// How many there are, which are cut, and how clients get at them.
 std::string tools_part(const Check& check, const Style& style);
 
@@ -25,8 +28,8 @@ std::string server_part(const Check& check, const Style& style);
 /// What is lost in the versions held to, and the one thing to do first.
 std::string verdict_part(const Check& check, const Style& style);
 
-/// Where the numbers come from.
-std::string sources_part(const Check& check, const Style& style);
+/// Where the numbers come from; with details also what disagrees about anything but a number.
+std::string sources_part(const Check& check, const Style& style, bool details);
 
 /// Every piece in every group, with its evidence.
 std::string details_part(const Check& check, const Style& style);

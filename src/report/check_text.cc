@@ -74,12 +74,13 @@ std::string check_text(const Check& check, const Style& style, bool details) {
     const std::string tools = tools_part(check, style);
     out += "\n" + tools;
     // A table ends with an empty line; names of parts that stand alone stand close together.
-    if (tools.find("\n\n") != std::string::npos) out += "\n";
-    out += server_part(check, style);
+    const std::string server = server_part(check, style);
+    if (!server.empty() && tools.find("\n\n") != std::string::npos) out += "\n";
+    out += server;
   }
   if (details) out += "\n" + details_part(check, style);
   out += "\n" + verdict_part(check, style);
-  const std::string sources = sources_part(check, style);
+  const std::string sources = sources_part(check, style, details);
   return sources.empty() ? out : out + "\n" + sources;
 }
 

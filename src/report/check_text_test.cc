@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "report/fixture.h"
+#include "report/verdict.h"
 #include "text/terminal.h"
 
 namespace cutline::report {
@@ -57,6 +58,7 @@ INSTRUCTIONS   5,859 characters
   1.1.4 – 1.1.9  2,048  3,811  65.0 %  system prompt
   1.2.0 – 1.9.0  2,048  3,811  65.0 %  reminder in a user message
 ▸ 2.0.0 – 3.0.0  4,096  1,763  30.1 %  message of role system
+  ▸ held to
 
   Some Client 2.0.0 – 3.0.0 stop here:
     │ … second↵↵Springs are kept by wire width. Springs are kept by ✂wire width.
@@ -156,6 +158,7 @@ TOOLS          3 (longest: big, 5,000 characters)
   Some Client    loaded        limit  cut  the worst
   1.0.0 – 1.9.0  at the start  2,048    1  big loses 2,952 of 5,000
 ▸ 2.0.0 – 3.0.0  at the start  4,096    1  big loses 904 of 5,000
+  ▸ held to
   a b never arrives in 1.0.0 – 3.0.0: an earlier tool has the same full name,
   a_b.
 
@@ -221,11 +224,85 @@ TEST(CheckText, SaysWhatItDoesNotKnowOfToolsHeldTo) {
       "1.0.0", "3.0.0", {instructions_of(fixture.instructions(), {}), tool}, Held::kNewest);
   group.group.delivery.notes = {"something else is to be said"};
   const std::string out = screen(fixture);
-  EXPECT_THAT(out, HasSubstr("how Some Client 1.0.0 – 3.0.0 load them is not known\n"));
+  EXPECT_THAT(out,
+              HasSubstr("how Some Client 1.0.0 – 3.0.0 load them is not known: "
+                        "whether\n               tool search is on in Some Client is not known\n"));
   EXPECT_THAT(out, HasSubstr("· Some Client 3.0.0: something else is to be said\n"
-                             "? What Some Client 3.0.0 makes of 1 tool is not known: whether tool "
-                             "search is on\n  in Some Client is not known.\n"));
+                             "? Whether 1 tool description arrives whole in Some Client 3.0.0 is "
+                             "not known:\n  whether tool search is on in Some Client is not "
+                             "known.\n"));
   EXPECT_THAT(out, Not(HasSubstr("✓")));
+}
+
+TEST(CheckText, AgreesWithTheExitCode) {
+  constexpr Never kAll[] = {Never::kNo,           Never::kNotOffered,  Never::kEmpty,
+                            Never::kNotDelivered, Never::kOtherEra,    Never::kConnectionFails,
+                            Never::kTooLate,      Never::kNameRefused, Never::kNameCollides};
+  for (const Never why : kAll) {
+    for (const char* text : {"", "abc"}) {
+      for (const bool tools : {false, true}) {
+        for (const bool number : {false, true}) {
+          Fixture fixture(text, tools ? std::vector{std::pair<std::string, std::string>{"t", ""}}
+                                      : std::vector<std::pair<std::string, std::string>>{});
+          if (number) {
+            fixture.offer().legacy->instructions.reset();
+            fixture.offer().legacy->instructions_wrong_type = "a number";
+          }
+          const auto ending = [&](delivery::Delivered piece) {
+            return why == Never::kNo ? piece : never(std::move(piece), why);
+          };
+          std::vector<delivery::Delivered> pieces = {instructions_of(number ? "" : text, {})};
+          const bool of_tools = why == Never::kNameRefused || why == Never::kNameCollides;
+          if (!of_tools) pieces[0] = ending(pieces[0]);
+          if (tools) pieces.push_back(ending(tool_of("t", "", {})));
+          fixture.add_group("1.0.0", "3.0.0", std::move(pieces), Held::kNewest);
+          const bool cross = screen(fixture).find("✗") != std::string::npos;
+          EXPECT_EQ(cross, exit_code(fixture.check()) == 1)
+              << delivery::name(why) << " '" << text << "' " << tools << number << "\n"
+              << screen(fixture);
+        }
+      }
+    }
+  }
+}
+
+TEST(CheckText, DoesNotPraiseAListThatBrokeOff) {
+  Fixture fixture("abc", {{"t", "x"}});
+  fixture.offer().legacy->tools_problem = "page 2 gets error -32603";
+  fixture.add_group(
+      "1.0.0", "3.0.0",
+      {instructions_of(fixture.instructions(), {}), tool_of("t", fixture.description(0), {})},
+      Held::kNewest);
+  const std::string out = screen(fixture);
+  EXPECT_THAT(out, HasSubstr("? The list of tools is incomplete: page 2 gets error -32603, so it "
+                             "is not known\n  whether all of them reach the model in Some Client "
+                             "3.0.0.\n"));
+  EXPECT_THAT(out, Not(HasSubstr("✓")));
+  EXPECT_EQ(exit_code(fixture.check()), 0);
+}
+
+TEST(CheckText, SaysWhereThereIsNothingToLose) {
+  Fixture fixture("");
+  fixture.add_group("1.0.0", "3.0.0", {never(instructions_of("", {}), Never::kEmpty)},
+                    Held::kNewest);
+  Check check = fixture.check();
+  EXPECT_THAT(check_text(check, kPlain, false),
+              HasSubstr("· There is nothing to lose: the server sends no text.\n"));
+  check.draft = true;
+  const std::string out = check_text(check, kPlain, false);
+  EXPECT_THAT(out, HasSubstr("· There is nothing to lose: the draft is empty.\n"));
+  EXPECT_THAT(out, Not(HasSubstr("✓")));
+}
+
+TEST(CheckText, SaysAtLeastWhereTheWayIsNotKnown) {
+  Fixture fixture(std::nullopt, {{"t", std::string(10, 'x')}});
+  delivery::Delivered tool = tool_of("t", fixture.description(0), budget_of(4));
+  tool.state = delivery::State::kAtStartOrDeferred;
+  fixture.add_group("1.0.0", "3.0.0", {tool}, Held::kNewest);
+  const std::string out = screen(fixture);
+  EXPECT_THAT(out, HasSubstr("t loses at least 6 of 10\n"));
+  EXPECT_THAT(out, HasSubstr("✗ The description of t loses at least 6 of 10 characters in Some "
+                             "Client 3.0.0.\n"));
 }
 
 TEST(CheckText, LabelsExtrapolation) {
@@ -251,6 +328,39 @@ TEST(CheckText, TellsOfIgnoredSwitches) {
   EXPECT_THAT(out, HasSubstr("! LIMIT=25,000 is ignored: Some Client takes plain digits\n"));
 }
 
+TEST(CheckText, TellsTheUnknownOfASwitchOnce) {
+  Fixture fixture("abc");
+  fixture.add_group("1.0.0", "3.0.0", {instructions_of(fixture.instructions(), {})}, Held::kNewest);
+  fixture.client().switches = {{.name = "SEARCH",
+                                .value = "x",
+                                .ignored = false,
+                                .says = "what Some Client 3.0.0 makes of SEARCH = x is not known"}};
+  const std::string out = check_text(fixture.check(), kPlain, true);
+  EXPECT_THAT(out, HasSubstr("· what Some Client 3.0.0 makes of SEARCH = x is not known\n"));
+  EXPECT_EQ(out.find("makes of SEARCH"), out.rfind("makes of SEARCH"));
+  EXPECT_THAT(out, Not(HasSubstr("ignored")));
+}
+
+TEST(CheckText, TellsConflictsThatDecideNoNumberInDetailsOnly) {
+  Fixture fixture("abc");
+  delivery::Fact place;
+  place.name = "instructions.placement";
+  place.versions = VersionRange::parse("2.0.0..3.0.0").value();
+  place.evidence = {
+      evidence(delivery::EvidenceKind::kMeasured, "2026-12-01"),
+      evidence(delivery::EvidenceKind::kReported, "2026-10-31", "", "", "", "first user turn")};
+  fixture.profile().facts = {place};
+  const delivery::Fact* fact = &fixture.profile().facts.front();
+  delivery::Delivered piece = instructions_of(fixture.instructions(), {});
+  piece.because = std::make_shared<const std::vector<delivery::Found>>(
+      std::vector<delivery::Found>{{.fact = fact, .extrapolated = false}});
+  fixture.add_group("2.0.0", "3.0.0", {piece}, Held::kNewest);
+  EXPECT_THAT(screen(fixture), Not(HasSubstr("first user turn")));
+  EXPECT_THAT(check_text(fixture.check(), kPlain, true),
+              HasSubstr("But a report of 2026-10-31 says \"first user turn\" (where instructions\n"
+                        "land from 2.0.0 on).\n"));
+}
+
 TEST(CheckText, SaysWhereItsNumbersComeFrom) {
   Fixture fixture("abc");
   delivery::Fact measured;
@@ -267,9 +377,27 @@ TEST(CheckText, SaysWhereItsNumbersComeFrom) {
   fixture.add_group("2.0.0", "3.0.0", {piece}, Held::kNewest);
   EXPECT_THAT(screen(fixture), HasSubstr(R"(
 Limits in UTF-16 units, measured 2026-12-01 with Some Client 1.0.0 to 3.0.0.
-But the documentation of 2026-09-30 says "2,048 characters"
-(instructions.budget from 2.0.0 on).
+But the documentation of 2026-09-30 says "2,048 characters" (limit of
+instructions from 2.0.0 on).
 )"));
+}
+
+TEST(CheckText, StaysInANarrowTerminal) {
+  Fixture fixture(long_text(), {{"t", "x"}});
+  fixture.add_group("1.0.0", "1.0.9",
+                    {instructions_of(fixture.instructions(), budget_of(2048), "user-reminder"),
+                     tool_of("t", fixture.description(0), {})});
+  fixture.add_group("2.0.0", "3.0.0",
+                    {instructions_of(fixture.instructions(), budget_of(4096)),
+                     tool_of("t", fixture.description(0), {})},
+                    Held::kNewest);
+  const std::string out = check_text(fixture.check(), {.colour = false, .columns = 40}, false);
+  for (std::size_t at = 0; at < out.size();) {
+    const std::size_t end = out.find('\n', at);
+    const std::string_view line = std::string_view(out).substr(at, end - at);
+    EXPECT_LE(text::columns(line), 40U) << line;
+    at = end + 1;
+  }
 }
 
 TEST(CheckText, StaysInItsWidthAndOutOfTheTerminal) {

@@ -12,6 +12,7 @@ namespace cutline::report {
 namespace {
 
 constexpr std::string_view kScissors = "✂";
+constexpr std::string_view kClipped = "…\u00A0";  // no line is broken there
 constexpr std::string_view kBar = "    │ ";
 constexpr std::size_t kLinesBefore = 2;
 constexpr std::size_t kLinesAfter = 1;
@@ -29,7 +30,7 @@ std::size_t whole_word(std::string_view clipped) {
   return space < kLongestWord ? space + 1 : 0;
 }
 
-/// The end of `text` of at most `columns`, with "… " where it is clipped.
+/// The end of `text` of at most `columns`, with kClipped where it is clipped.
 std::string clipped_tail(std::string_view text, std::size_t columns) {
   std::size_t from = text.size() - std::min(text.size(), columns * kBytesPerColumn);
   while (from < text.size() && is_continuation(text[from])) ++from;
@@ -38,7 +39,7 @@ std::string clipped_tail(std::string_view text, std::size_t columns) {
   if (from == 0 && shown.size() == line.size()) return line;
   const std::string_view skipped = std::string_view(line).substr(0, line.size() - shown.size());
   if (!skipped.ends_with(' ')) shown.remove_prefix(whole_word(shown));
-  return "… " + std::string(shown);
+  return std::string(kClipped) + std::string(shown);
 }
 
 /// The beginning of `text`, of at most `columns`, with " …" where it is clipped.
@@ -88,7 +89,9 @@ std::string cut_context(std::string_view text, text::ByteOffset at, const text::
 
   std::string out;
   bool lost = false;
-  for (const std::string& line : text::wrap(before + std::string(kScissors) + after, width)) {
+  std::vector<std::string> lines = text::wrap(before + std::string(kScissors) + after, width);
+  if (lines.front().starts_with(kClipped)) lines.front().replace(0, kClipped.size(), "… ");
+  for (const std::string& line : lines) {
     const std::size_t mark = lost ? std::string::npos : nth_scissors(line, theirs);
     out += paint(kBar, Ink::kDim, style);
     if (mark == std::string::npos) {

@@ -57,6 +57,11 @@ TEST(CutContext, IsBoundedForTextsWithoutSpacesAndOfAnySize) {
   }
 }
 
+TEST(CutContext, DoesNotBeginWithALineOfNothing) {
+  const std::string out = context(std::string(1'000, 'x'), 500);
+  EXPECT_TRUE(out.starts_with("    │ … xxxxxxxx")) << out;
+}
+
 TEST(CutContext, StandsAtBothEnds) {
   EXPECT_EQ(context("abc def", 0), "    │ ✂abc def\n");
   EXPECT_EQ(context("abc def", 7), "    │ abc def✂\n");

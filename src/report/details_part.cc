@@ -48,13 +48,14 @@ std::string place_words(const Delivered& piece) {
 }
 
 std::string cut_words(const Delivered& piece) {
-  if (!piece.cut) return fmt::format("whole, {} {}", number(piece.whole_units()), unit_noun(piece));
+  const std::string noun = unit_noun(piece, piece.whole_units());
+  if (!piece.cut) return fmt::format("whole, {} {}", number(piece.whole_units()), noun);
   const text::Cut& cut = *piece.cut;
   std::string words = fmt::format(
       "{} of {} {} kept, {} lost ({}); cut at UTF-16 unit {}, code point {}, byte {}",
-      number(piece.kept_units()), number(piece.whole_units()), unit_noun(piece),
-      number(piece.lost_units()), percent(piece.lost_units(), piece.whole_units()),
-      number(cut.at.utf16.value), number(cut.at.code_points.value), number(cut.at.bytes.value));
+      number(piece.kept_units()), number(piece.whole_units()), noun, number(piece.lost_units()),
+      share_words(piece.lost_units(), piece.whole_units()), number(cut.at.utf16.value),
+      number(cut.at.code_points.value), number(cut.at.bytes.value));
   if (cut.marker) words += fmt::format(", \"{}\" appended", safe(piece.marker));
   if (cut.pair_protected) words += ", a character that would not fit whole is left out";
   if (cut.splits == text::Split::kGrapheme) words += ", inside one written character";
@@ -66,7 +67,10 @@ std::string frame_words(const Delivered& piece) {
   const delivery::Frame& frame = piece.frame;
   const std::string before = frame.opening + frame.before, after = frame.after + frame.closing;
   if (before.empty() && after.empty()) return "";
-  return fmt::format("\"{}\" before it, \"{}\" after it", safe(before, 400), safe(after, 200));
+  std::vector<std::string> parts;
+  if (!before.empty()) parts.push_back(fmt::format("\"{}\" before it", safe(before, 400)));
+  if (!after.empty()) parts.push_back(fmt::format("\"{}\" after it", safe(after, 200)));
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string instructions_lines(const Delivered& piece, const Version& version, const Style& style) {
@@ -148,9 +152,8 @@ std::string details_part(const Check& check, const Style& style) {
   std::string out;
   for (const CheckedClient& client : check.clients) {
     for (const delivery::SwitchNote& note : client.switches) {
-      out += paragraph(
-          {"· "}, fmt::format("{}={}: {}", safe(note.name), safe(note.value), safe(note.says, 400)),
-          style);
+      if (is_told(note)) continue;  // among the verdict's lines
+      out += paragraph({"· "}, safe(note.says, 400), style);
     }
     for (const CheckedGroup& group : client.groups) {
       if (!out.empty()) out += "\n";

@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::size_t kNamesShown = 3;
 
-std::string said(const mcp::EraOffer& era) {
-  return era.instructions ? length_words(era.instructions->length) : "none";
-}
-
 /// UTF-16 offset of the first character that differs.
 std::size_t common_units(std::string_view a, std::string_view b) {
   const std::size_t common = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
@@ -32,10 +28,11 @@ void compare_instructions(const mcp::EraOffer& legacy, const mcp::EraOffer& mode
                           EraComparison& result) {
   const std::string old_text = legacy.instructions ? legacy.instructions->value : "";
   const std::string new_text = modern.instructions ? modern.instructions->value : "";
-  if (old_text == new_text) return;
+  if (old_text == new_text && legacy.instructions_wrong_type == modern.instructions_wrong_type)
+    return;
   result.instructions_differ = true;
   std::string sentence = fmt::format("instructions: {} in initialize, {} in server/discover",
-                                     said(legacy), said(modern));
+                                     instructions_words(legacy), instructions_words(modern));
   if (!old_text.empty() && !new_text.empty()) {
     sentence +=
         fmt::format(", the same up to character {}",
@@ -105,6 +102,12 @@ std::string probe_words(const mcp::Probe& probe) {
 
 }  // namespace
 
+std::string instructions_words(const mcp::EraOffer& era) {
+  if (era.instructions_wrong_type)
+    return fmt::format("{} instead of a text", safe(*era.instructions_wrong_type));
+  return era.instructions ? length_words(era.instructions->length) : "none";
+}
+
 EraComparison compare_eras(const mcp::Offer& offer) {
   EraComparison result;
   result.both = offer.legacy && offer.modern;
@@ -122,7 +125,7 @@ std::string era_sentence(const mcp::Offer& offer) {
     sentence = comparison.same() ? "initialize and server/discover say the same"
                                  : "initialize and server/discover do not say the same";
   } else if (offer.modern) {
-    sentence = "server/discover only; a client that asks initialize gets nothing";
+    sentence = "server/discover only; a client that asks initialize is refused";
   } else if (offer.legacy && !probe.empty()) {
     sentence = "initialize only";
   }

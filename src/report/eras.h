@@ -16,6 +16,9 @@ struct EraComparison {
   bool same() const { return differences.empty(); }
 };
 
+/// "5,859 characters", "none", "a number instead of a text".
+std::string instructions_words(const mcp::EraOffer& era);
+
 EraComparison compare_eras(const mcp::Offer& offer);
 
 /// Which eras the server speaks and how it answers a probe, as one sentence; empty where it was

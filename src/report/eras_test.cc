@@ -64,6 +64,15 @@ TEST(CompareEras, TellsATextThatIsMissingInOneEra) {
               ElementsAre("instructions: 3 characters in initialize, none in server/discover"));
 }
 
+TEST(CompareEras, TellsATextOfTheWrongType) {
+  Fixture fixture(std::nullopt);
+  mcp::Offer offer = dual(fixture);
+  offer.modern->instructions_wrong_type = "a number";
+  EXPECT_THAT(compare_eras(offer).differences,
+              ElementsAre("instructions: none in initialize, a number instead of a text in "
+                          "server/discover"));
+}
+
 TEST(EraSentence, SaysHowTheProbeWasAnswered) {
   struct Case {
     mcp::ProbeAnswer answer;
@@ -93,8 +102,7 @@ TEST(EraSentence, OfADualServerSaysWhetherTheyAgree) {
   offer.legacy->instructions.reset();
   EXPECT_EQ(era_sentence(offer), "initialize and server/discover do not say the same");
   offer.legacy.reset();
-  EXPECT_EQ(era_sentence(offer),
-            "server/discover only; a client that asks initialize gets nothing");
+  EXPECT_EQ(era_sentence(offer), "server/discover only; a client that asks initialize is refused");
 }
 
 }  // namespace

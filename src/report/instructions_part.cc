@@ -17,26 +17,18 @@ using delivery::Delivered;
 using delivery::Never;
 using delivery::State;
 
-constexpr std::string_view kMark = "▸ ";
 constexpr std::size_t kCutsShown = 2;
 constexpr std::size_t kNamesShown = 4;
 
 std::string number(std::size_t value) { return with_separators(static_cast<std::int64_t>(value)); }
 
-std::string text_words(const mcp::EraOffer& era) {
-  if (era.instructions_wrong_type)
-    return fmt::format("{} instead of a text", safe(*era.instructions_wrong_type));
-  if (!era.instructions) return "none";
-  return length_words(era.instructions->length);
-}
-
 std::string sent_words(const mcp::Offer& offer) {
   if (!compare_eras(offer).instructions_differ) {
     const mcp::EraOffer* any = offer.any();
-    return any ? text_words(*any) : "none";
+    return any ? instructions_words(*any) : "none";
   }
-  return fmt::format("{} in initialize, {} in server/discover", text_words(*offer.legacy),
-                     text_words(*offer.modern));
+  return fmt::format("{} in initialize, {} in server/discover", instructions_words(*offer.legacy),
+                     instructions_words(*offer.modern));
 }
 
 /// What a row says of the way that the text came, where that matters for this server.
@@ -82,14 +74,14 @@ void add_row(Table& table, const Check& check, const Row& row, bool eras_differ)
     table.row({versions,
                {(unknown ? "unknown: " : "nothing: ") + absence_words(*piece, row.last->group.to) +
                     (row.last->group.extrapolated ? " (extrapolated)" : ""),
-                lost_for_good(*piece) ? Ink::kBad : Ink::kWarning}});
+                lost_in(check, *row.last, *piece) ? Ink::kBad : Ink::kWarning}});
     return;
   }
   const std::size_t lost = piece->lost_units();
   table.row({versions,
              {number(piece->kept_units()), lost == 0 ? Ink::kGood : Ink::kPlain},
              {lost == 0 ? "–" : number(lost), lost == 0 ? Ink::kDim : Ink::kBad},
-             {lost == 0 ? "" : percent(lost, piece->whole_units()), Ink::kBad},
+             {lost == 0 ? "" : share_words(lost, piece->whole_units()), Ink::kBad},
              {lands_words(*row.last, *piece, eras_differ)}});
 }
 
@@ -158,16 +150,29 @@ std::string repairs(const mcp::Offer& offer, const Style& style) {
                    style, Ink::kWarning);
 }
 
+std::vector<Row> rows_of(const Check& check, const CheckedClient& client, bool eras_differ) {
+  return join_rows(client,
+                   [&](const CheckedGroup& group) { return key_of(check, group, eras_differ); });
+}
+
 }  // namespace
+
+bool instructions_explain_mark(const Check& check) {
+  if (!anything_sent(*check.offer)) return false;
+  const bool eras_differ = compare_eras(*check.offer).instructions_differ;
+  return std::ranges::any_of(check.clients, [&](const CheckedClient& client) {
+    return !legend_line(rows_of(check, client, eras_differ), {}).empty();
+  });
+}
 
 std::string instructions_part(const Check& check, const Style& style) {
   std::string out = paragraph(part_lead("INSTRUCTIONS"), sent_words(*check.offer), style);
   if (check.draft) out += repairs(*check.offer, style);  // a server's stands under NOTICED
   if (!anything_sent(*check.offer)) return out;
   const bool eras_differ = compare_eras(*check.offer).instructions_differ;
+  bool explained = false;
   for (const CheckedClient& client : check.clients) {
-    const std::vector<Row> rows = join_rows(
-        client, [&](const CheckedGroup& group) { return key_of(check, group, eras_differ); });
+    const std::vector<Row> rows = rows_of(check, client, eras_differ);
     Table table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kLeft});
     table.row({{"  " + client.profile->title, Ink::kStrong},
                {"kept", Ink::kDim},
@@ -176,6 +181,9 @@ std::string instructions_part(const Check& check, const Style& style) {
                {"lands in", Ink::kDim}});
     for (const Row& row : rows) add_row(table, check, row, eras_differ);
     out += "\n" + table.render(style);
+    const std::string legend = legend_line(rows, style);
+    if (!explained) out += legend;
+    explained = explained || !legend.empty();
     for (const Row* row : rows_with_cut(check, rows)) out += cut_lines(check, client, *row, style);
   }
   return out;

@@ -1,10 +1,13 @@
 // rows.h: neighbouring groups of versions that look the same in a table, as one row of it.
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/check.h"
+#include "report/style.h"
 #include "report/words.h"
 
 namespace cutline::report {
@@ -15,6 +18,13 @@ struct Row {
   bool held_to = false;                // any of its groups is
   std::string versions() const { return versions_words(first->group.from, last->group.to); }
 };
+
+/// What the mark ▸ before a row means, below a table where it tells rows apart.
+inline constexpr std::string_view kMark = "▸ ";
+inline std::string legend_line(const std::vector<Row>& rows, const Style& style) {
+  const bool marks = rows.size() > 1 && std::ranges::any_of(rows, &Row::held_to);
+  return marks ? paragraph({"  "}, std::string(kMark) + "held to", style, Ink::kDim) : "";
+}
 
 /// Whether what is held to of a row is one version: it stops, or they stop.
 inline bool names_one(const Row& row) {
@@ -35,7 +45,10 @@ std::vector<Row> join_rows(const CheckedClient& client, const KeyOf& key_of) {
   std::string last_key;
   for (const CheckedGroup& group : client.groups) {
     std::string key = key_of(group);
-    if (rows.empty() || !group.adjoins || key != last_key)
+    // Versions that were named stand apart from those that only surround them.
+    const bool named = group.held == Held::kAll;
+    const bool parts = rows.empty() || named != (rows.back().last->held == Held::kAll);
+    if (parts || !group.adjoins || key != last_key)
       rows.push_back({.first = &group, .last = &group, .held_to = group.held_to()});
     rows.back().last = &group;
     rows.back().held_to |= group.held_to();

@@ -82,9 +82,11 @@ std::string show_heading(const delivery::Profile& profile, const delivery::Deliv
     if (piece.state == State::kDeferred) words += ", when the model asks for it";
     if (piece.state == State::kInRequest)
       words += fmt::format(", from request {} on", piece.request);
-    words += fmt::format(
-        ", {} of {} {}", with_separators(static_cast<std::int64_t>(piece.kept_units())),
-        with_separators(static_cast<std::int64_t>(piece.whole_units())), unit_noun(piece));
+    const bool at_most = piece.state == State::kAtStartOrDeferred && piece.cut;
+    words += fmt::format(", {}{} of {} {}", at_most ? "at most " : "",
+                         with_separators(static_cast<std::int64_t>(piece.kept_units())),
+                         with_separators(static_cast<std::int64_t>(piece.whole_units())),
+                         unit_noun(piece, piece.whole_units()));
   }
   return paragraph({}, words, style, Ink::kDim);
 }

@@ -48,14 +48,38 @@ std::string_view noun(EvidenceKind kind) {
   return "";
 }
 
-/// "instructions.budget from 2.1.296 on": the fact and its range, without an end that is the
+/// What a fact is about, for people; its own name where there are no better words.
+std::string fact_words(const std::string& name) {
+  static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"instructions.budget", "limit of instructions"},
+      {"tool.preloaded.budget", "limit of tools loaded at the start"},
+      {"tool.deferred.budget", "limit of tools loaded by search"},
+      {"instructions.delivered", "whether instructions are passed on"},
+      {"instructions.placement", "where instructions land"},
+      {"instructions.frame", "what stands around instructions"},
+      {"instructions.odd", "what becomes of odd instructions"},
+      {"budget.variable", "the variable that sets limits"},
+      {"handshake.first", "what is asked first"},
+      {"handshake.probe", "what follows an answer to server/discover"},
+      {"tool.name", "names of tools"},
+      {"tool.placement", "where tools land"},
+      {"tool_search.default", "whether tool search is on"},
+      {"tool_search.variable", "the variable of tool search"},
+      {"wait.startup", "how long a server is waited for"}};
+  for (const auto& [fact, words] : kWords)
+    if (fact == name) return std::string(words);
+  return name;
+}
+
+/// "limit of instructions from 2.1.296 on": the fact and its range, without an end that is the
 /// newest.
 std::string place_words(const delivery::Profile& profile, const Fact& fact) {
   const VersionRange& range = fact.versions;
-  if (!range.from || !range.to) return fact.name + " " + range.text();
+  const std::string name = fact_words(fact.name);
+  if (!range.from || !range.to) return name + " in " + range.text();
   if (*range.from != *range.to && *range.to == profile.last)
-    return unbroken(fmt::format("{} from {} on", fact.name, range.from->text()));
-  return unbroken(fact.name + " " + versions_words(*range.from, *range.to));
+    return name + unbroken(fmt::format(" from {} on", range.from->text()));
+  return name + unbroken(" in " + versions_words(*range.from, *range.to));
 }
 
 /// What other evidence says, and of which facts.
@@ -104,7 +128,8 @@ std::vector<const Fact*> facts_behind(const Check& check, const CheckedClient& c
   return facts;
 }
 
-std::vector<std::string> source_lines(const Check& check, const CheckedClient& client) {
+std::vector<std::string> source_lines(const Check& check, const CheckedClient& client,
+                                      bool details) {
   std::set<std::string> dates;
   std::vector<std::string> weaker;
   Claims contradictions;
@@ -117,6 +142,7 @@ std::vector<std::string> source_lines(const Check& check, const CheckedClient& c
     } else if (has_budget(fact->name)) {
       dates.insert(strongest.date);
     }
+    if (!details && !has_budget(fact->name)) continue;  // no number here hangs on it
     for (const Evidence* other : fact->conflicts()) {
       const std::string claim = fmt::format("{} of {} says \"{}\"", noun(other->kind), other->date,
                                             safe(other->says, 200));
@@ -142,10 +168,10 @@ std::vector<std::string> source_lines(const Check& check, const CheckedClient& c
   return lines;
 }
 
-std::string sources_part(const Check& check, const Style& style) {
+std::string sources_part(const Check& check, const Style& style, bool details) {
   std::string out;
   for (const CheckedClient& client : check.clients) {
-    for (const std::string& line : source_lines(check, client))
+    for (const std::string& line : source_lines(check, client, details))
       out += paragraph({}, line, style, Ink::kDim);
   }
   return out;

@@ -15,7 +15,9 @@ std::string evidence_words(const delivery::Evidence& evidence);
 std::vector<const delivery::Fact*> facts_behind(const Check& check, const CheckedClient& client);
 
 /// Where the numbers of a client come from, in short sentences: in what they are counted, when and
-/// with what they were measured, what is known in a weaker way only, and what contradicts them.
-std::vector<std::string> source_lines(const Check& check, const CheckedClient& client);
+/// with what they were measured, what is known in a weaker way only, and what contradicts them
+/// (with details: also where it is about no number).
+std::vector<std::string> source_lines(const Check& check, const CheckedClient& client,
+                                      bool details);
 
 }  // namespace cutline::report

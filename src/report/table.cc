@@ -20,7 +20,11 @@ std::vector<std::size_t> Table::widths() const {
 }
 
 std::string Table::render(const Style& style, std::size_t gap) const {
+  constexpr std::size_t kNarrowest = 20;  // less is no column to wrap in
   const std::vector<std::size_t> width = widths();
+  std::size_t fixed = 0;
+  for (std::size_t i = 0; i + 1 < width.size(); ++i) fixed += width[i] + gap;
+  if (fixed > style.columns) gap = 1;
   std::string out;
   for (const std::vector<Cell>& row : rows_) {
     std::string line;
@@ -31,7 +35,14 @@ std::string Table::render(const Style& style, std::size_t gap) const {
       const std::size_t pad = width[i] - std::min(width[i], own);
       const std::size_t before = columns_[i] == Align::kRight ? pad : 0;
       line.append(before, ' ');
-      if (i + 1 == row.size()) {
+      const bool last = i + 1 == row.size();
+      const std::size_t room = style.columns - std::min(style.columns, used + before);
+      if (last && i > 0 && own > room && room < kNarrowest) {
+        line.erase(line.find_last_not_of(' ') + 1);
+        line += "\n" + paragraph({"    "}, cell.text, style, cell.ink);
+        break;
+      }
+      if (last) {
         line = hanging(std::move(line), used + before, cell.text, style, cell.ink);
         break;
       }

@@ -25,7 +25,8 @@ class Table {
 
   void row(std::vector<Cell> cells) { rows_.push_back(std::move(cells)); }
 
-  /// Lines without white space at their ends; `gap` spaces between two columns.
+  /// Lines without white space at their ends; `gap` spaces between two columns, one where they
+  /// would not fit; a last cell that has no room beside the others stands below them.
   std::string render(const Style& style, std::size_t gap = 2) const;
 
  private:

@@ -45,5 +45,20 @@ TEST(Table, LeavesNoSpacesAtTheEnds) {
   EXPECT_EQ(table.render(kStyle), "a\nlonger  x\n");
 }
 
+TEST(Table, StaysInANarrowTerminal) {
+  Table table({Align::kLeft, Align::kRight, Align::kRight, Align::kLeft});
+  table.row({{"  Some Client"}, {"kept"}, {"lost"}, {"lands in"}});
+  table.row({{"▸ 2.1.296 – 2.1.332"}, {"12,098"}, {"8,002"}, {"message of role system"}});
+  table.row({{"  2.1.0"}, {"nothing: the client does not wait that long"}});
+  EXPECT_EQ(table.render({.colour = false, .columns = 40}),
+            "  Some Client          kept   lost\n"
+            "    lands in\n"
+            "▸ 2.1.296 – 2.1.332  12,098  8,002\n"
+            "    message of role system\n"
+            "  2.1.0\n"
+            "    nothing: the client does not wait\n"
+            "    that long\n");
+}
+
 }  // namespace
 }  // namespace cutline::report

@@ -19,6 +19,7 @@ using delivery::State;
 
 constexpr std::size_t kAbsentShown = 3;
 constexpr std::size_t kNameColumns = 40;
+constexpr std::size_t kReasonColumns = 160;
 
 std::string number(std::size_t value) { return with_separators(static_cast<std::int64_t>(value)); }
 
@@ -97,13 +98,19 @@ std::string limits_words(const Summary& summary) {
 std::string worst_words(const Summary& summary) {
   if (!summary.worst) return "";
   return fmt::format("{} loses {}", safe(summary.worst->piece.tool),
-                     unbroken(fmt::format("{} of {}", number(summary.worst->lost_units()),
+                     unbroken(fmt::format("{}{} of {}", at_least(*summary.worst),
+                                          number(summary.worst->lost_units()),
                                           number(summary.worst->whole_units()))));
+}
+
+/// Why nothing is known, in short.
+std::string unknown_words(const Summary& summary, const CheckedGroup& group) {
+  return safe(absence_words(*summary.absent.front(), group.group.to), kReasonColumns);
 }
 
 std::string key_of(const CheckedGroup& group) {
   const Summary summary = summarise(group);
-  if (summary.unknown()) return "unknown";  // for whatever reason
+  if (summary.unknown()) return "not known: " + unknown_words(summary, group);
   if (summary.no_connection())
     return "nothing: " + absence_words(*summary.absent.front(), group.group.to);
   return fmt::format("{}|{}|{}|{}|{}", loaded_words(summary), limits_words(summary), summary.cut,
@@ -112,12 +119,12 @@ std::string key_of(const CheckedGroup& group) {
 
 void add_row(Table& table, const Row& row) {
   const Summary summary = summarise(*row.last);
-  const Cell versions{(row.held_to ? "▸ " : "  ") + row.versions(),
+  const Cell versions{(row.held_to ? std::string(kMark) : "  ") + row.versions(),
                       row.held_to ? Ink::kStrong : Ink::kPlain};
   if (summary.all == 0) {
     table.row({versions, {"no tools", Ink::kDim}});
   } else if (summary.unknown()) {
-    table.row({versions, {"not known", Ink::kDim}});
+    table.row({versions, {"not known: " + unknown_words(summary, *row.last), Ink::kDim}});
   } else if (summary.absent.size() == summary.all) {
     table.row(
         {versions,
@@ -185,11 +192,15 @@ std::string absent_lines(const CheckedClient& client, const Style& style) {
 std::string channel_lines(const CheckedClient& client, const std::vector<Row>& rows,
                           const Style& style) {
   const Lead indent = {std::string(kPartColumns, ' ')};
-  std::string out, unknown;
+  std::string out;
+  std::vector<std::pair<std::string, std::string>> unknown;  // reason, versions
   for (const Row& row : rows) {
     const Summary summary = summarise(*row.last);
     if (summary.unknown()) {
-      unknown += (unknown.empty() ? "" : ", ") + row.versions();
+      const std::string why = unknown_words(summary, *row.last);
+      if (unknown.empty() || unknown.back().first != why) unknown.emplace_back(why, "");
+      std::string& versions = unknown.back().second;
+      versions += (versions.empty() ? "" : ", ") + row.versions();
     } else if (summary.no_connection()) {
       out +=
           paragraph(indent,
@@ -205,14 +216,16 @@ std::string channel_lines(const CheckedClient& client, const std::vector<Row>& r
                        style);
     }
   }
-  if (unknown.empty()) return out;
-  return out +
-         paragraph(indent,
-                   fmt::format("how {} {} load them is not known", client.profile->title, unknown),
-                   style, Ink::kDim);
+  for (const auto& [why, versions] : unknown) {
+    out += paragraph(
+        indent,
+        fmt::format("how {} {} load them is not known: {}", client.profile->title, versions, why),
+        style, Ink::kDim);
+  }
+  return out;
 }
 
-std::string table_of(const CheckedClient& client, const std::vector<Row>& rows,
+std::string table_of(const CheckedClient& client, const std::vector<Row>& rows, bool explain,
                      const Style& style) {
   Table table({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight, Align::kLeft});
   table.row({{"  " + client.profile->title, Ink::kStrong},
@@ -221,7 +234,8 @@ std::string table_of(const CheckedClient& client, const std::vector<Row>& rows,
              {"cut", Ink::kDim},
              {"the worst", Ink::kDim}});
   for (const Row& row : rows) add_row(table, row);
-  return "\n" + table.render(style) + absent_lines(client, style);
+  return "\n" + table.render(style) + (explain ? legend_line(rows, style) : "") +
+         absent_lines(client, style);
 }
 
 /// The longest description in any group, for the line on top.
@@ -234,8 +248,9 @@ std::string longest_words(const Check& check) {
     }
   }
   if (!longest || longest->whole_units() == 0) return "";
-  return fmt::format("longest: {}, {}", safe(longest->piece.tool),
-                     unbroken(number(longest->whole_units()) + " " + unit_noun(*longest)));
+  return fmt::format(
+      "longest: {}, {}", safe(longest->piece.tool),
+      unbroken(number(longest->whole_units()) + " " + unit_noun(*longest, longest->whole_units())));
 }
 
 bool any_arrives(const Check& check) {
@@ -264,7 +279,7 @@ std::string tools_part(const Check& check, const Style& style) {
   for (const CheckedClient& client : check.clients) {
     const std::vector<Row> rows = join_rows(client, key_of);
     if (has_trouble(rows))
-      tables += table_of(client, rows, style);
+      tables += table_of(client, rows, !instructions_explain_mark(check) && tables.empty(), style);
     else
       lines += channel_lines(client, rows, style);
   }

@@ -31,12 +31,13 @@ std::size_t room(const Delivered& piece) {
 
 std::string step_for_cut(const Delivered& piece) {
   if (!is_instructions(piece)) {
-    return fmt::format("shorten the description of {} by {} {}, or say first what matters most.",
-                       safe(piece.piece.tool), number(piece.lost_units()), unit_noun(piece));
+    return fmt::format("shorten the description of {} by {}{} {}, or say first what matters most.",
+                       safe(piece.piece.tool), at_least(piece), number(piece.lost_units()),
+                       unit_noun(piece, piece.lost_units()));
   }
   std::string step =
       fmt::format("put what must be read into the first {} {}, or shorten the text by {}.",
-                  number(room(piece)), unit_noun(piece), number(piece.lost_units()));
+                  number(room(piece)), unit_noun(piece, room(piece)), number(piece.lost_units()));
   const text::Loss loss =
       text::loss_at(piece.original, piece.cut->at.bytes, std::span<const std::string>());
   if (!loss.headings.empty())
@@ -44,10 +45,19 @@ std::string step_for_cut(const Delivered& piece) {
   return step;
 }
 
+bool wrong_type(const mcp::EraOffer* answer) { return answer && answer->instructions_wrong_type; }
+
+std::string step_for_type(const mcp::EraOffer& answer) {
+  return fmt::format("send the instructions as a string; they are {} in the answer to {}.",
+                     safe(*answer.instructions_wrong_type),
+                     answer.era == mcp::Era::kModern ? "server/discover" : "initialize");
+}
+
 std::string step_for(const Loss& loss) {
   const Delivered& piece = *loss.piece;
   switch (piece.never) {
     case Never::kConnectionFails:
+      if (wrong_type(loss.answer)) return step_for_type(*loss.answer);
       return fmt::format("make the connection work: {}.",
                          absence_words(piece, loss.group->group.to));
     case Never::kOtherEra:
@@ -82,7 +92,7 @@ std::optional<std::string> step_for_older(const Check& check) {
       if (!piece || !piece->cut || !lost_for_good(*piece)) continue;
       return fmt::format("for {} up to {}, put what must be read into the first {} {}.",
                          client.profile->title, group->group.to.text(), number(room(*piece)),
-                         unit_noun(*piece));
+                         unit_noun(*piece, room(*piece)));
     }
   }
   return std::nullopt;
@@ -105,6 +115,33 @@ bool lost_for_good(const Delivered& piece) {
   }
 }
 
+bool offers_anything(const mcp::Offer& offer) {
+  for (const std::optional<mcp::EraOffer>* era : {&offer.legacy, &offer.modern}) {
+    if (!*era) continue;
+    const mcp::EraOffer& answer = **era;
+    const bool text = answer.instructions && !answer.instructions->value.empty();
+    if (text || answer.instructions_wrong_type || !answer.tools.empty() ||
+        !answer.prompts.empty() || !answer.resources.empty() || !answer.templates.empty())
+      return true;
+  }
+  return false;
+}
+
+const mcp::EraOffer* answer_in(const Check& check, const CheckedGroup& group) {
+  const Delivered* piece = instructions_in(check, group);
+  if (piece && piece->era) return check.offer->era(*piece->era);
+  // Without a connection no era is named; the last request that was made has the answer.
+  const bool initialize = group.group.delivery.handshake.find("initialize") != std::string::npos;
+  return check.offer->era(initialize ? mcp::Era::kLegacy : mcp::Era::kModern);
+}
+
+bool lost_in(const Check& check, const CheckedGroup& group, const Delivered& piece) {
+  if (lost_for_good(piece)) return true;
+  if (piece.never != Never::kConnectionFails) return false;
+  return wrong_type(answer_in(check, group)) ||
+         (tools_in(group).empty() && offers_anything(*check.offer));
+}
+
 const Delivered* instructions_in(const Check& check, const CheckedGroup& group) {
   return group.group.delivery.instructions(check.server);
 }
@@ -116,13 +153,20 @@ std::vector<const Delivered*> tools_in(const CheckedGroup& group) {
   return tools;
 }
 
+bool is_not_known(const delivery::SwitchNote& note) {
+  return without_full_stop(note.says).ends_with("is not known");
+}
+
+bool is_told(const delivery::SwitchNote& note) { return note.ignored || is_not_known(note); }
+
 std::vector<Loss> losses(const Check& check) {
   std::vector<Loss> found;
   for (const CheckedClient& client : check.clients) {
     for (const CheckedGroup& group : client.groups) {
       if (!group.held_to()) continue;
       for (const Delivered& piece : group.group.delivery.pieces)
-        if (lost_for_good(piece)) found.push_back({&client, &group, &piece});
+        if (lost_in(check, group, piece))
+          found.push_back({&client, &group, &piece, answer_in(check, group)});
     }
   }
   return found;
@@ -138,6 +182,9 @@ std::optional<std::string> first_step(const Check& check) {
     });
     return step_for(*worst);
   }
+  for (const mcp::Era era : {mcp::Era::kLegacy, mcp::Era::kModern})
+    if (const mcp::EraOffer* answer = check.offer->era(era); wrong_type(answer))
+      return step_for_type(*answer);
   if (const EraComparison eras = compare_eras(*check.offer); eras.both && !eras.same())
     return "build the answers to initialize and to server/discover from one text.";
   return step_for_older(check);

@@ -91,6 +91,47 @@ TEST(FirstStep, TakesWhatWeighsMost) {
   EXPECT_EQ(first_step(fixture.check()), "make the connection work: it has no answer.");
 }
 
+TEST(Losses, GoWithAConnectionThatFails) {
+  struct Case {
+    const char* what;
+    std::optional<std::string> text, wrong_type;
+    std::vector<std::pair<std::string, std::string>> tools;
+    bool lost;
+  };
+  for (const Case& c : {
+           Case{"a number", {}, "a number", {}, true},
+           Case{"a text", "abc", {}, {}, true},
+           Case{"a tool", {}, {}, {{"t", ""}}, true},
+           Case{"nothing", {}, {}, {}, false},
+       }) {
+    Fixture fixture(c.text, c.tools);
+    fixture.offer().legacy->instructions_wrong_type = c.wrong_type;
+    std::vector<delivery::Delivered> pieces = {
+        never(instructions_of(c.text ? fixture.instructions() : "", {}), Never::kConnectionFails)};
+    pieces[0].era.reset();
+    for (const auto& [name, text] : c.tools)
+      pieces.push_back(never(tool_of(name, "", {}), Never::kConnectionFails));
+    fixture.add_group("1.0.0", "3.0.0", pieces, Held::kNewest);
+    EXPECT_EQ(exit_code(fixture.check()), c.lost ? 1 : 0) << c.what;
+    if (c.wrong_type) {
+      EXPECT_EQ(first_step(fixture.check()),
+                "send the instructions as a string; they are a number in the answer to "
+                "initialize.");
+    }
+  }
+}
+
+TEST(Losses, AreAtLeastWhatBothWaysLose) {
+  Fixture fixture(std::nullopt, {{"t", std::string(10, 'x')}});
+  delivery::Delivered tool = tool_of("t", fixture.description(0), budget_of(4));
+  tool.state = delivery::State::kAtStartOrDeferred;
+  fixture.add_group("1.0.0", "3.0.0", {tool}, Held::kNewest);
+  EXPECT_EQ(exit_code(fixture.check()), 1);
+  EXPECT_EQ(first_step(fixture.check()),
+            "shorten the description of t by at least 6 characters, or say first what matters "
+            "most.");
+}
+
 TEST(FirstStep, AsksForTheLimitWhereACharacterWouldHaveBeenSplit) {
   Fixture fixture("a🔩🔩🔩");
   fixture.add_group("1.0.0", "3.0.0", {instructions_of(fixture.instructions(), budget_of(4))},

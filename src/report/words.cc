@@ -1,6 +1,8 @@
 // words.cc: the wording of what the screens have in common.
 #include "report/words.h"
 
+#include <unordered_map>
+
 #include <fmt/format.h>
 
 #include "base/number.h"
@@ -49,15 +51,27 @@ std::string safe(std::string_view of_server, std::size_t columns_max) {
 }
 
 std::string some_of(const std::vector<std::string>& items, std::size_t most) {
-  std::string out;
-  const std::size_t shown = items.size() <= most + 1 ? items.size() : most;
-  for (std::size_t i = 0; i < shown; ++i) {
-    if (i > 0) out += i + 1 == items.size() ? " and " : ", ";
-    out += safe(items[i]);
+  std::vector<std::pair<std::string_view, std::size_t>> distinct;  // with how often it is there
+  std::unordered_map<std::string_view, std::size_t> places;
+  for (const std::string& item : items) {
+    const auto [known, is_new] = places.emplace(item, distinct.size());
+    if (is_new) distinct.emplace_back(item, 0);
+    ++distinct[known->second].second;
   }
-  if (shown < items.size()) {
+  std::string out;
+  std::size_t named = 0;
+  const std::size_t shown = distinct.size() <= most + 1 ? distinct.size() : most;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const auto& [item, times] = distinct[i];
+    if (i > 0) out += i + 1 == distinct.size() ? " and " : ", ";
+    out += times == 1 ? safe(item)
+                      : fmt::format("\"{}\" {} times", safe(item),
+                                    with_separators(static_cast<std::int64_t>(times)));
+    named += times;
+  }
+  if (named < items.size()) {
     out += fmt::format(" and {} more",
-                       with_separators(static_cast<std::int64_t>(items.size() - shown)));
+                       with_separators(static_cast<std::int64_t>(items.size() - named)));
   }
   return out;
 }
@@ -78,6 +92,21 @@ std::string unit_noun(const delivery::Delivered& piece) {
   const bool same = piece.whole.utf16.value == piece.whole.code_points.value;
   const bool characters = same && (unit == text::Unit::kUtf16 || unit == text::Unit::kCodePoints);
   return std::string(characters ? std::string_view("characters") : text::noun(unit));
+}
+
+std::string unit_noun(const delivery::Delivered& piece, std::size_t number) {
+  std::string noun = unit_noun(piece);
+  if (number == 1 && noun.ends_with('s')) noun.pop_back();
+  return noun;
+}
+
+std::string share_words(std::size_t part, std::size_t whole) {
+  std::string share = percent(part, whole);
+  return part > 0 && share == "0.0 %" ? "< 0.1 %" : share;
+}
+
+std::string_view at_least(const delivery::Delivered& piece) {
+  return piece.state == delivery::State::kAtStartOrDeferred ? "at least " : "";
 }
 
 std::string duration_words(mcp::Milliseconds time) {

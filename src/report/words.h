@@ -21,6 +21,14 @@ std::string length_words(const text::Place& length);
 
 /// "characters" where UTF-16 units and code points are the same number, else the unit's noun.
 std::string unit_noun(const delivery::Delivered& piece);
+/// The same for a number of them: "1 character".
+std::string unit_noun(const delivery::Delivered& piece, std::size_t number);
+
+/// "65.0 %", and "< 0.1 %" where something is lost that rounds to nothing.
+std::string share_words(std::size_t part, std::size_t whole);
+
+/// "at least " where it is not known which of two ways the piece takes, else nothing.
+std::string_view at_least(const delivery::Delivered& piece);
 
 /// "812 ms", "12.3 s".
 std::string duration_words(mcp::Milliseconds time);

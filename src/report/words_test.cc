@@ -23,6 +23,8 @@ TEST(SomeOf, NamesAFewAndCountsTheRest) {
   EXPECT_EQ(some_of({"a", "b"}, 3), "a and b");
   EXPECT_EQ(some_of({"a", "b", "c", "d"}, 3), "a, b, c and d");  // one more is named
   EXPECT_EQ(some_of({"a", "b", "c", "d", "e"}, 3), "a, b, c and 2 more");
+  EXPECT_EQ(some_of({"a", "b", "a"}, 3), "\"a\" 2 times and b");
+  EXPECT_EQ(some_of(std::vector<std::string>(199'999, "a"), 3), "\"a\" 199,999 times");
 }
 
 TEST(LengthWords, SaysOnlyWhatDiffers) {
@@ -35,6 +37,18 @@ TEST(UnitNoun, IsCharactersWhereTheyAreMeant) {
   EXPECT_EQ(unit_noun(piece_of("abc", budget_of(2))), "characters");
   EXPECT_EQ(unit_noun(piece_of("🔩🔩", budget_of(2))), "UTF-16 units");
   EXPECT_EQ(unit_noun(piece_of("abc", budget_of(2, text::Unit::kBytes))), "bytes");
+}
+
+TEST(ShareWords, NeverCallsALossNothing) {
+  EXPECT_EQ(share_words(1, 100'000), "< 0.1 %");
+  EXPECT_EQ(share_words(0, 100'000), "0.0 %");
+  EXPECT_EQ(share_words(3'811, 5'859), "65.0 %");
+}
+
+TEST(UnitNoun, GoesWithItsNumber) {
+  EXPECT_EQ(unit_noun(piece_of("abc", budget_of(2)), 1), "character");
+  EXPECT_EQ(unit_noun(piece_of("🔩🔩", budget_of(2)), 1), "UTF-16 unit");
+  EXPECT_EQ(unit_noun(piece_of("abc", {}), 2), "characters");
 }
 
 TEST(DurationWords, ChangesToSeconds) {

@@ -6,6 +6,7 @@
 #include "run/audit.h"
 
 #include <memory>
+#include <new>
 #include <optional>
 #include <string_view>
 
@@ -252,8 +253,15 @@ class Auditor {
 
 }  // namespace
 
-Result<Audit> audit(const sys::Command& command, const AuditOptions& options) {
+Result<Audit> audit(const sys::Command& command, const AuditOptions& options) try {
   return Auditor(command, options).audit();
+} catch (const std::bad_alloc&) {
+  // The limits of a conversation are generous; a machine may have less.
+  return fail({.code = "run.memory",
+               .message = "there is not enough memory for what the server sends",
+               .place = {},
+               .hint = "--max-message bounds it",
+               .blame = Blame::kMissing});
 }
 
 }  // namespace cutline::run

@@ -2,6 +2,7 @@
 #include "run/lab_host.h"
 
 #include <chrono>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -80,6 +81,7 @@ class Host {
       // Before it is sent: a client may kill us as soon as it has what it wants.
       record(Direction::kSent, action.bytes);
       out_.write(action.bytes);
+      if (!check_output()) return;
       if (out_.waiting() > kUnreadBytesMax) give_up("it does not read what it asks for");
     }
     if (!actions_.empty())
@@ -104,7 +106,20 @@ class Host {
     exit_code_ = code;
     in_.reset();
     timer_.cancel();
-    out_.close_when_done([this] { loop_.stop(); });
+    out_.close_when_done([this] {
+      if (check_output()) loop_.stop();
+    });
+  }
+
+  /// A client that is gone is normal; an output that takes nothing is not.
+  bool check_output() {
+    if (out_.error() == 0) return true;
+    stop({.code = "cli.stdout",
+          .message = std::string("writing failed: ") + std::strerror(out_.error()),
+          .place = "standard output",
+          .hint = {},
+          .blame = Blame::kMissing});
+    return false;
   }
 
   void give_up(std::string_view why) {

@@ -180,6 +180,24 @@ TEST(LabHost, SaysWhatItCannotReadOrWrite) {
   EXPECT_EQ(serve(settings({{"log", "/dev/full"}}), ping(1)).code, kProblem);
 }
 
+TEST(LabHost, NoticesAnOutputThatTakesNothing) {
+  sys::Pipe in = sys::make_pipe().value();
+  std::fflush(nullptr);
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    ::dup2(in.read.get(), STDIN_FILENO);
+    ::dup2(::open("/dev/full", O_WRONLY), STDOUT_FILENO);
+    in.write.reset();
+    const Result<int> code = serve_lab({});
+    ::_exit(!code && code.error().code == "cli.stdout" ? kProblem : 0);
+  }
+  const std::string input = ping(1);
+  EXPECT_EQ(::write(in.write.get(), input.data(), input.size()),
+            static_cast<ssize_t>(input.size()));
+  // Its input goes on: it ends by itself.
+  EXPECT_EQ(exit_code({.pid = pid, .in = {}, .out = {}}), kProblem);
+}
+
 TEST_F(Log, HasEveryMessageAsItWas) {
   serve(settings({{"log", path()}}), ping(1) + "no JSON\n");
   const std::vector<json::Document> log = records();

@@ -180,7 +180,7 @@ struct Writer::Impl : std::enable_shared_from_this<Impl> {
       const ssize_t put = retried(
           [&] { return ::write(descriptor.native_handle(), bytes.data() + written, size); });
       if (put < 0 && errno == EAGAIN) return wait();
-      if (put < 0) return finish();
+      if (put < 0) return fail_with(errno);
       written += static_cast<std::size_t>(put);
       queued -= static_cast<std::size_t>(put);
       if (written < bytes.size()) continue;
@@ -195,9 +195,15 @@ struct Writer::Impl : std::enable_shared_from_this<Impl> {
     descriptor.async_wait(Descriptor::wait_write, [self = shared_from_this()](const Error& error) {
       self->waiting = false;
       if (!self->descriptor.is_open()) return;
-      if (error) return self->finish();
+      if (error) return self->fail_with(error.value());
       self->flush();
     });
+  }
+
+  void fail_with(int error) {
+    const bool reader_gone = error == EPIPE || error == ECONNRESET;
+    if (!reader_gone) failed = error;
+    finish();
   }
 
   void finish() {
@@ -213,6 +219,7 @@ struct Writer::Impl : std::enable_shared_from_this<Impl> {
   std::deque<std::string> queue;
   std::size_t written = 0;  // of the first in the queue
   std::size_t queued = 0;
+  int failed = 0;  // an errno
   bool nonblocking = false, is_pipe = false, waiting = false, closing = false;
 };
 
@@ -238,6 +245,8 @@ std::size_t Writer::waiting() const {
     ::ioctl(impl_->descriptor.native_handle(), FIONREAD, &in_pipe);
   return impl_->queued + static_cast<std::size_t>(in_pipe);
 }
+
+int Writer::error() const { return impl_->failed; }
 
 void Writer::close_when_done(std::function<void()> closed) {
   impl_->closing = true;

@@ -79,7 +79,8 @@ class Reader {
 };
 
 /// Writes to a pipe, socket, terminal or file without blocking. Writing to a closed pipe drops the
-/// bytes. What waits when the writer is destroyed is dropped too.
+/// bytes, and so does writing that fails, but see error(). What waits when the writer is destroyed
+/// is dropped too.
 class Writer {
  public:
   Writer(Loop& loop, Fd fd);
@@ -90,6 +91,8 @@ class Writer {
   void write(std::string bytes);
   /// Bytes that the other side has not taken yet; for a pipe, those that stand in it included.
   std::size_t waiting() const;
+  /// The errno of the write that failed; 0 if none did. That the reader is gone is no failure.
+  int error() const;
   /// Closes the descriptor once everything is written, or the other side is gone, and then calls
   /// back in the loop.
   void close_when_done(std::function<void()> closed = {});

@@ -196,6 +196,16 @@ TEST(Writer, DropsWhatNobodyCanRead) {
   EXPECT_EQ(writer.waiting(), 0u);
   writer.write("x");
   EXPECT_EQ(writer.waiting(), 0u);
+  EXPECT_EQ(writer.error(), 0);
+}
+
+TEST(Writer, KnowsWhyItCouldNotWrite) {
+  Loop loop;
+  Writer writer(loop, Fd(::open("/dev/full", O_WRONLY | O_CLOEXEC)));
+  EXPECT_EQ(writer.error(), 0);
+  writer.write("x");
+  EXPECT_EQ(writer.error(), ENOSPC);
+  EXPECT_EQ(writer.waiting(), 0u);
 }
 
 TEST(Writer, WritesFiles) {

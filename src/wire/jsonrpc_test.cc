@@ -154,6 +154,25 @@ TEST(ParseLine, PassesTheLimitsOn) {
   EXPECT_EQ(messages[0].problem, "nested deeper than 2 levels");
 }
 
+TEST(ParseLine, TellsWhatIsOverALimitFromWhatIsNoJson) {
+  struct Case {
+    std::string line;
+    json::Limits limits;
+    bool over;
+  };
+  const json::Limits few_values{.values_max = 3}, few_bytes{.bytes_max = 3}, flat{.depth_max = 1};
+  for (const Case& c : std::vector<Case>{{R"({"a":1})", few_values, false},
+                                         {R"([1,2,3])", few_values, true},
+                                         {"1234", few_bytes, true},
+                                         {"[[]]", flat, true},
+                                         {"[]", flat, false},
+                                         {"[1,", flat, false},
+                                         {"text", few_bytes, true},
+                                         {"text", flat, false}}) {
+    EXPECT_EQ(parse_line(c.line, c.limits).at(0).over_limit, c.over) << c.line;
+  }
+}
+
 TEST(Lines, AreWholeMessagesOnOneLine) {
   EXPECT_EQ(request_line("1", "tools/list", R"({"cursor":""})"),
             R"({"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":""}})"
