@@ -133,7 +133,7 @@ Result<std::vector<SwitchNote>> check_switches(const Profile& profile, const Ver
     const bool applies = known && value == "true";
     notes.push_back({.name = name,
                      .value = value,
-                     .ignored = !applies && value != "false",
+                     .ignored = known && !applies && value != "false",
                      .says = applies ? fmt::format("{} = true: the tools are not deferred", name)
                              : known ? fmt::format("{} = {} changes nothing", name, value)
                                      : fmt::format("whether {} knows {} is not known",

@@ -74,8 +74,8 @@ class Names {
     const bool over = longest_ && length > static_cast<std::size_t>(*longest_);
     if (over && over_ == "dropped") {
       refuse(piece, Never::kNameRefused,
-             fmt::format("its full name has {} characters; {} leaves out those over {}", length,
-                         program_, *longest_));
+             fmt::format("its full name has {}; {} leaves out those over {}",
+                         count(length, "character"), program_, with_separators(*longest_)));
     } else if (over && over_ != "sent") {
       piece.state = State::kUnknown;
       piece.reason =

@@ -22,7 +22,8 @@ struct Row {
 /// What the mark ▸ before a row means, below a table where it tells rows apart.
 inline constexpr std::string_view kMark = "▸ ";
 inline std::string legend_line(const std::vector<Row>& rows, const Style& style) {
-  const bool marks = rows.size() > 1 && std::ranges::any_of(rows, &Row::held_to);
+  const bool marks =
+      std::ranges::any_of(rows, &Row::held_to) && !std::ranges::all_of(rows, &Row::held_to);
   return marks ? paragraph({"  "}, std::string(kMark) + "held to", style, Ink::kDim) : "";
 }
 

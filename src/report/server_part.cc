@@ -72,7 +72,7 @@ std::string incident_lines(const mcp::Offer& offer, const Style& style) {
   const std::size_t more = items.size() > kIncidentsShown ? items.size() - kIncidentsShown : 0;
   if (more > 0) {
     items.resize(kIncidentsShown);
-    items.push_back(fmt::format("{} more kinds", more));
+    items.push_back(count(more, "more kind"));
   }
   std::string out;
   for (std::size_t i = 0; i < items.size(); ++i)
