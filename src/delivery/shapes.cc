@@ -52,6 +52,8 @@ const std::vector<Key>& later_keys() {
   return keys;
 }
 
+// One table; it is as long as there are facts.
+// NOLINTNEXTLINE(readability-function-size)
 const std::vector<Shape>& shapes() {
   static const std::vector<std::string_view> next = {"initialize", "restart", "fails"};
   static const std::vector<std::string_view> methods = {"initialize", "server/discover"};
@@ -217,6 +219,7 @@ Result<void> check_key(const Node& node, const Key& key) {
 Result<void> check_table(const Node& node, const Shape& shape) {
   if (node.kind != Kind::kTable) return wrong(node, shape.fact, "a table");
   std::vector<std::string> allowed;
+  allowed.reserve(shape.keys.size());
   for (const Key& key : shape.keys) allowed.emplace_back(key.name);
   CUTLINE_TRY(config::only_keys(node, allowed));
   for (const Key& key : shape.keys) {
@@ -251,6 +254,7 @@ Result<void> check_list(const Node& node, const Shape& shape) {
 Result<void> check_fact_name(std::string_view name, const config::Source& source) {
   if (shape_of(name)) return {};
   std::vector<std::string> names;
+  names.reserve(shapes().size());
   for (const Shape& shape : shapes()) names.emplace_back(shape.fact);
   const std::optional<std::string> near = nearest(name, names);
   return fail({.code = "profile.unknown_fact",

@@ -34,7 +34,7 @@ std::size_t whole_word(std::string_view clipped) {
 std::string clipped_tail(std::string_view text, std::size_t columns) {
   std::size_t from = text.size() - std::min(text.size(), columns * kBytesPerColumn);
   while (from < text.size() && is_continuation(text[from])) ++from;
-  const std::string line = text::sanitise_line(text.substr(from));
+  std::string line = text::sanitise_line(text.substr(from));
   std::string_view shown = text::tail_columns(line, columns);
   if (from == 0 && shown.size() == line.size()) return line;
   const std::string_view skipped = std::string_view(line).substr(0, line.size() - shown.size());
@@ -45,7 +45,7 @@ std::string clipped_tail(std::string_view text, std::size_t columns) {
 /// The beginning of `text`, of at most `columns`, with " …" where it is clipped.
 std::string clipped_head(std::string_view text, std::size_t columns) {
   const text::ByteOffset near = text::prefix(text, text::Unit::kBytes, columns * kBytesPerColumn);
-  const std::string line = text::sanitise_line(text.substr(0, near.value));
+  std::string line = text::sanitise_line(text.substr(0, near.value));
   const std::string_view shown = text::head_columns(line, columns);
   const bool clipped = near.value < text.size() || shown.size() < line.size();
   if (!clipped) return line;

@@ -93,6 +93,7 @@ std::vector<Outline::Use> first_uses(std::string_view text, std::span<const std:
   std::sort(found.begin(), found.end(),
             [](const Wanted& a, const Wanted& b) { return a.given < b.given; });
   std::vector<Outline::Use> uses;
+  uses.reserve(found.size());
   for (const Wanted& w : found) uses.push_back({std::string(w.name), *w.first});
   return uses;
 }
