@@ -186,16 +186,22 @@ class Predictor {
       piece.original = offer->instructions->value;
       piece.whole = offer->instructions->length;
     }
-    lost_tools_.reserve(lost_tools_.size() + (offer ? offer->tools.size() : 0));
-    for (const mcp::Tool& tool : offer ? offer->tools : std::vector<mcp::Tool>{}) {
-      Delivered lost = piece;
+    if (offer) lose_tools(server, *offer, piece);
+    delivery_.pieces.push_back(std::move(piece));
+  }
+
+  /// Each for the reason for which `instructions` are lost.
+  void lose_tools(const Configured& server, const mcp::EraOffer& offer,
+                  const Delivered& instructions) {
+    lost_tools_.reserve(lost_tools_.size() + offer.tools.size());
+    for (const mcp::Tool& tool : offer.tools) {
+      Delivered lost = instructions;
       lost.piece = {.kind = PieceId::Kind::kTool, .server = server.name, .tool = tool.name};
       lost.channel = Channel::kPreloadedTool;
       lost.original = tool.description ? std::string_view(tool.description->value) : "";
       lost.whole = tool.description ? tool.description->length : text::Place{};
       lost_tools_.push_back(std::move(lost));
     }
-    delivery_.pieces.push_back(std::move(piece));
   }
 
   void put_instructions(Delivered& piece, const mcp::Offer& all, const mcp::EraOffer& offer,

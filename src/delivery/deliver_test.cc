@@ -93,9 +93,12 @@ TEST(Deliver, AVersionAfterAllRangesIsExtrapolated) {
 TEST(Deliver, AModernOnlyServerFailsForAnOldClient) {
   mcp::Offer offer = dual_offer("", "text");
   offer.legacy.reset();
+  offer.modern->tools.emplace_back().name = "a";
+  offer.modern->tools[0].description = mcp::server_text(std::string(100, 'x'));
   const Delivery delivery = deliver_lab("2.1.100", {}, offer);
   EXPECT_FALSE(delivery.connected);
   EXPECT_EQ(delivery.instructions("lab")->never, Never::kConnectionFails);
+  EXPECT_EQ(delivery.tool("lab", "a")->original, std::string(100, 'x'));
   EXPECT_EQ(deliver_lab("2.1.332", {}, offer).instructions("lab")->text(), "text");
 }
 
