@@ -2,6 +2,7 @@
 #include "base/number.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -19,7 +20,7 @@ std::string with_separators(std::int64_t number) {
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   std::uint64_t tenths =
-      whole == 0 ? 0 : static_cast<std::uint64_t>((part * 1000.0L) / whole + 0.5L);
+      whole == 0 ? 0 : static_cast<std::uint64_t>(std::llround(part * 1000.0L / whole));
   if (part < whole) tenths = std::min<std::uint64_t>(tenths, 999);  // nearly all is not all
   return fmt::format("{}.{} %", tenths / 10, tenths % 10);
 }

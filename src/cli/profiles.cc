@@ -44,6 +44,7 @@ Result<Shelf> Shelf::open(const std::optional<std::string>& folder) {
 
 std::vector<std::string> Shelf::names() const {
   std::vector<std::string> names;
+  names.reserve(entries_.size());
   for (const auto& [name, entry] : entries_) names.push_back(name);
   return names;
 }

@@ -12,8 +12,7 @@ namespace {
 Result<VersionRange> closed(const delivery::Profile& profile, const ClientWish& wish) {
   if (wish.latest) return VersionRange{profile.last, profile.last};
   const VersionRange& range = *wish.range;
-  const VersionRange both = {range.from ? range.from : profile.first,
-                             range.to ? range.to : profile.last};
+  VersionRange both = {range.from ? range.from : profile.first, range.to ? range.to : profile.last};
   if (*both.from <= *both.to) return both;
   return fail(
       {.code = "cli.client",
@@ -39,7 +38,7 @@ std::vector<VersionRange> joined(std::vector<VersionRange> ranges) {
 /// newest at which anything is known to change; nothing if there is none.
 std::optional<Version> version_before(const delivery::Profile& profile, const Version& version) {
   if (profile.last < version) return profile.last;
-  const Version previous = version.previous_patch();
+  Version previous = version.previous_patch();
   if (previous < version) return previous;
   std::optional<Version> known;
   for (const Version& point : delivery::change_points(profile))
@@ -79,6 +78,7 @@ Result<std::vector<Selected>> select(const delivery::Profile& profile,
   const std::vector<VersionRange> named = joined(std::move(ranges));
   if (all) return around(profile, named);
   std::vector<Selected> out;
+  out.reserve(named.size());
   for (const VersionRange& range : named) out.push_back({.range = range, .named = true});
   return out;
 }

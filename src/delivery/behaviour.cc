@@ -69,6 +69,13 @@ std::optional<std::string_view> Behaviour::setting(std::string_view name) const 
   return last_of(situation_->settings, name);
 }
 
+std::vector<const config::Node*> Behaviour::values_anywhere(std::string_view name) const {
+  std::vector<const config::Node*> values;
+  for (const Fact& fact : profile_->facts)
+    if (fact.name == name && !fact.unknown) values.push_back(&fact.value);
+  return values;
+}
+
 std::string Behaviour::program() const {
   return fmt::format("{} {}", profile_->title, version_->text());
 }

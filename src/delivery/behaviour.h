@@ -28,6 +28,9 @@ class Behaviour {
   std::optional<std::string_view> variable(std::string_view name) const;
   std::optional<std::string_view> setting(std::string_view name) const;
 
+  /// What the fact says in any version: for switches whose effect in this one is not known.
+  std::vector<const config::Node*> values_anywhere(std::string_view name) const;
+
   /// Names the program for sentences: "Claude Code 2.1.285".
   std::string program() const;
   const Version& version() const { return *version_; }
@@ -51,9 +54,12 @@ struct ChannelBudget {
 };
 ChannelBudget budget_of(const Behaviour& behaviour, Channel channel);
 
-/// What a value of the limit variable is taken for; nothing if it is ignored. A number too large to
-/// count is the largest there is.
-std::optional<std::size_t> read_limit(std::string_view value, const config::Node& rules);
+/// What a value of the limit variable is taken for: a number of units, or no limit at all.
+struct SetLimit {
+  std::optional<std::size_t> units;
+};
+/// Nothing if the value is ignored.
+std::optional<SetLimit> read_limit(std::string_view value, const config::Node& rules);
 
 // --- The handshake (handshake.cc)
 // -----------------------------------------------------------------

@@ -63,7 +63,7 @@ bool governs(const config::Node& variable, Channel channel) {
 
 }  // namespace
 
-std::optional<std::size_t> read_limit(std::string_view value, const config::Node& rules) {
+std::optional<SetLimit> read_limit(std::string_view value, const config::Node& rules) {
   if (flag(rules, "trim")) value = trimmed(value);
   if (flag(rules, "plus") && value.starts_with('+')) value.remove_prefix(1);
   const bool digits =
@@ -71,10 +71,14 @@ std::optional<std::size_t> read_limit(std::string_view value, const config::Node
   if (!digits) return std::nullopt;
   std::size_t limit = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), limit);
-  if (error == std::errc::result_out_of_range) return std::numeric_limits<std::size_t>::max();
   const config::Node* least = rules.find("least");
-  if (least && limit < static_cast<std::size_t>(least->integer)) return std::nullopt;
-  return limit;
+  if (least && limit < static_cast<std::size_t>(least->integer) && error == std::errc())
+    return std::nullopt;
+  const config::Node* unlimited = rules.find("unlimited_from");
+  const bool too_large = error == std::errc::result_out_of_range;
+  if (too_large || (unlimited && limit >= static_cast<std::size_t>(unlimited->integer)))
+    return SetLimit{};
+  return SetLimit{limit};
 }
 
 ChannelBudget budget_of(const Behaviour& behaviour, Channel channel) {
@@ -89,15 +93,13 @@ ChannelBudget budget_of(const Behaviour& behaviour, Channel channel) {
   const config::Node* variable = behaviour.value("budget.variable");
   if (result.budget && variable && flag(*variable, "honoured") && governs(*variable, channel)) {
     const std::optional<std::string_view> set = behaviour.variable(variable->find("name")->string);
-    const std::optional<std::size_t> limit = set ? read_limit(*set, *variable) : std::nullopt;
+    const std::optional<SetLimit> limit = set ? read_limit(*set, *variable) : std::nullopt;
     if (limit) {
       because.push_back(behaviour.fact("budget.variable"));
-      // More than JavaScript counts exactly is more than any text has: no limit in effect.
-      constexpr std::size_t kNoLimit = std::size_t{1} << 53;
-      if (*limit >= kNoLimit) {
-        result.budget.reset();
+      if (limit->units) {
+        result.budget->size = *limit->units;
       } else {
-        result.budget->size = *limit;
+        result.budget.reset();
       }
     }
   }

@@ -208,10 +208,11 @@ Arrival arrival(const Behaviour& behaviour, Channel channel,
                                   behaviour.program(),
                                   with_separators(limit->elements.back().integer), ms)};
   }
-  if (over && behaviour.truth("wait.startup", "later").value_or(false)) {
+  const auto later = behaviour.integer("wait.startup", "later_request");
+  if (over && later) {
     return {.state = State::kInRequest,
             .never = Never::kNo,
-            .request = 2,
+            .request = static_cast<std::size_t>(*later),
             .reason = fmt::format("{} waits some {} ms before its first request; this server needs "
                                   "{} ms and comes later",
                                   behaviour.program(), with_separators(*sure_ms), ms)};

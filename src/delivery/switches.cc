@@ -48,7 +48,7 @@ SwitchNote limit_note(const Behaviour& behaviour, const config::Node& fact, std:
             .ignored = true,
             .says = fmt::format("{} does not read {}", behaviour.program(), name)};
   }
-  const std::optional<std::size_t> limit = read_limit(value, fact);
+  const std::optional<SetLimit> limit = read_limit(value, fact);
   if (!limit) {
     return {.name = name,
             .value = value,
@@ -57,10 +57,10 @@ SwitchNote limit_note(const Behaviour& behaviour, const config::Node& fact, std:
                                 "in plain digits; the default limits hold",
                                 behaviour.program(), value)};
   }
-  const bool none = *limit >= std::size_t{1} << 53;
   const std::string sets =
-      none ? std::string("no limit in effect")
-           : fmt::format("limits set to {}", with_separators(static_cast<std::int64_t>(*limit)));
+      limit->units ? fmt::format("limits set to {}",
+                                 with_separators(static_cast<std::int64_t>(*limit->units)))
+                   : std::string("no limit in effect");
   return {.name = name, .value = value, .says = fmt::format("{} = {}: {}", name, value, sets)};
 }
 

@@ -143,13 +143,14 @@ SearchState by_variable(const Behaviour& behaviour, const config::Node& fact,
 
 /// Is a tool kept out of deferral? Nothing where the version was not tried.
 std::optional<bool> exempt(const Behaviour& behaviour, const mcp::Tool& tool) {
+  const bool set = std::ranges::any_of(
+      behaviour.values_anywhere("tool_search.exempt"), [&](const config::Node* exempt) {
+        return behaviour.setting(exempt->find("setting")->string) == "true";
+      });
+  if (!set && !tool.always_load) return false;
   const config::Node* fact = behaviour.value("tool_search.exempt");
-  const std::string_view setting =
-      fact ? std::string_view(fact->find("setting")->string) : std::string_view("alwaysLoad");
-  const bool asked = behaviour.setting(setting) == "true" || tool.always_load;
-  if (!asked) return false;
   if (!fact) return std::nullopt;
-  if (behaviour.setting(setting) == "true") return true;
+  if (set) return true;
   const config::Node* meta = fact->find("tool_meta");
   return meta ? std::optional(meta->boolean) : std::nullopt;
 }

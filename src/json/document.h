@@ -95,6 +95,8 @@ class Document {
 
   Document(Document&&) noexcept;
   Document& operator=(Document&&) noexcept;
+  Document(const Document&) = delete;
+  Document& operator=(const Document&) = delete;
   ~Document();
 
   Value root() const;

@@ -70,6 +70,7 @@ Result<std::size_t> parse_size(std::string_view value, std::size_t least, std::s
 
 std::vector<std::string> sample_kind_names() {
   std::vector<std::string> names;
+  names.reserve(std::size(kSampleKinds));
   for (const SampleKind kind : kSampleKinds) names.emplace_back(text::name(kind));
   return names;
 }
@@ -234,6 +235,7 @@ constexpr std::array kSettings = {
 
 std::vector<std::string> setting_keys() {
   std::vector<std::string> keys;
+  keys.reserve(std::size(kSettings));
   for (const Setting& setting : kSettings) keys.emplace_back(setting.key);
   return keys;
 }

@@ -21,7 +21,7 @@ namespace cutline::mcp {
 // --- Interview: the door ------------------------------------------------------------------------
 
 Interview::Interview(InterviewOptions options, Time now)
-    : state_(std::make_unique<State>(std::move(options), now)) {}
+    : state_(std::make_unique<State>(options, now)) {}
 Interview::Interview(Interview&&) noexcept = default;
 Interview& Interview::operator=(Interview&&) noexcept = default;
 Interview::~Interview() = default;
@@ -76,7 +76,7 @@ std::optional<EraWish> era_wish_named(std::string_view name) {
 // --- Lives --------------------------------------------------------------------------------------
 
 Interview::State::State(InterviewOptions options, Time now)
-    : options_(std::move(options)), began_(now), life_began_(now) {
+    : options_(options), began_(now), life_began_(now) {
   begin_life(now, options_.era != EraWish::kLegacy);
 }
 

@@ -41,6 +41,8 @@ class Interview {
   Interview(InterviewOptions options, Time now);
   Interview(Interview&&) noexcept;
   Interview& operator=(Interview&&) noexcept;
+  Interview(const Interview&) = delete;
+  Interview& operator=(const Interview&) = delete;
   ~Interview();
 
   enum class Wants {

@@ -161,7 +161,7 @@ std::string write_offer(const Offer& offer) {
   return out.take() + "\n";
 }
 
-Offer draft_offer(std::string instructions_bytes) {
+Offer draft_offer(std::string_view instructions_bytes) {
   const ServerText instructions = server_text(instructions_bytes);
   Offer offer;
   offer.outcome = Outcome::kServes;

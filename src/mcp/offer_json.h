@@ -23,6 +23,6 @@ Result<Offer> read_offer(std::string_view json, std::string_view file);
 
 /// An offer of nothing but instructions, the same in both eras, for a draft that no server says
 /// yet.
-Offer draft_offer(std::string instructions_bytes);
+Offer draft_offer(std::string_view instructions_bytes);
 
 }  // namespace cutline::mcp

@@ -139,7 +139,9 @@ std::vector<Event> Session::read_message(const wire::Message& message, std::size
 
 std::vector<Event> Session::read_answer(const wire::Message& message, std::size_t line_bytes) {
   std::optional<int> id = as_number(message.id);
-  if (!id && (id = as_quoted_number(message.id)) && asked_.contains(*id)) {
+  const bool in_quotes = !id;
+  if (in_quotes) id = as_quoted_number(message.id);
+  if (in_quotes && id && asked_.contains(*id)) {
     incidents_.note("wrong-id", "type",
                     fmt::format("it answers the id {} as {}; clients that compare strictly wait "
                                 "for ever",

@@ -40,7 +40,7 @@ struct ExitStatus {
 /// How long a server is given to end by itself. Many servers ignore the end of their input, and who
 /// waits for us has his answer already: so the first wait is short.
 struct Shutdown {
-  std::chrono::milliseconds after_end_of_input{20};  // then SIGTERM
+  std::chrono::milliseconds after_end_of_input{10};  // then SIGTERM
   std::chrono::milliseconds after_term{1'000};       // then SIGKILL
 };
 
