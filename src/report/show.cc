@@ -46,7 +46,7 @@ std::string kept_screen(const Delivered& piece, const Style& style) {
 
 std::string show_bytes(const Delivered& piece, Shown shown) {
   if (shown == Shown::kLost) return lost_text(piece);
-  const std::string text = piece.text();
+  std::string text = piece.text();
   if (shown == Shown::kBare || !piece.arrives()) return text;
   return piece.frame.opening + piece.frame.before + text + piece.frame.after + piece.frame.closing;
 }

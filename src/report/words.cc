@@ -1,6 +1,7 @@
 // words.cc: the wording of what the screens have in common.
 #include "report/words.h"
 
+#include <cmath>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -45,7 +46,7 @@ std::string safe(std::string_view of_server, std::size_t columns_max) {
   constexpr std::size_t kBytesPerColumn = 32;
   const std::string_view near = of_server.substr(
       0, text::prefix(of_server, text::Unit::kBytes, columns_max * kBytesPerColumn).value);
-  const std::string line = text::sanitise_line(near);
+  std::string line = text::sanitise_line(near);
   if (near.size() == of_server.size() && text::columns(line) <= columns_max) return line;
   return std::string(text::head_columns(line, columns_max - 1)) + "…";
 }
@@ -82,7 +83,7 @@ std::string length_words(const text::Place& length) {
     return fmt::format("{} ({}, {})", count(length.utf16.value, "UTF-16 unit"),
                        count(length.code_points.value, "code point"), bytes);
   }
-  const std::string characters = count(length.utf16.value, "character");
+  std::string characters = count(length.utf16.value, "character");
   if (length.bytes.value == length.utf16.value) return characters;
   return fmt::format("{} ({})", characters, bytes);
 }
@@ -112,7 +113,7 @@ std::string_view at_least(const delivery::Delivered& piece) {
 std::string duration_words(mcp::Milliseconds time) {
   constexpr double kInSeconds = 10'000;
   if (time.count() < kInSeconds) {
-    return unbroken(with_separators(static_cast<std::int64_t>(time.count() + 0.5)) + " ms");
+    return unbroken(with_separators(std::llround(time.count())) + " ms");
   }
   return unbroken(fmt::format("{:.1f} s", time.count() / 1000));
 }
@@ -126,6 +127,8 @@ std::string role_words(std::string_view role) {
   if (role == "system") return "system prompt";
   if (role == "system-role-message") return "message of role system";
   if (role == "user-reminder") return "reminder in a user message";
+  if (role == "tool-result-reminder") return "reminder in a tool's result";
+  if (role == "tool-result") return "result of a tool";
   if (role == "user-message") return "user message";
   if (role == "developer-message") return "developer message";
   if (role == "tool-namespace-description") return "description of the tools' namespace";

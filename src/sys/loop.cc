@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -70,8 +71,11 @@ void close(Descriptor& descriptor) {
 
 struct Loop::Impl {
   SigpipeBlock sigpipe;
+  std::vector<char> buffer = std::vector<char>(kReadChunkBytes);  // of the Reader that reads now
   asio::io_context context{1};
 };
+
+asio::io_context& context_of(Loop& loop) { return loop.impl().context; }
 
 Loop::Loop() : impl_(std::make_unique<Impl>()) {}
 Loop::~Loop() = default;
@@ -87,7 +91,7 @@ Time Loop::now() const { return std::chrono::steady_clock::now(); }
 // --- Timer ---------------------------------------------------------------------------------------
 
 struct Timer::Impl : std::enable_shared_from_this<Impl> {
-  explicit Impl(Loop& loop) : timer(loop.impl().context) {}
+  explicit Impl(Loop& loop) : timer(context_of(loop)) {}
 
   asio::steady_timer timer;
   std::function<void()> callback;
@@ -117,7 +121,7 @@ void Timer::cancel() {
 
 struct Reader::Impl : std::enable_shared_from_this<Impl> {
   Impl(Loop& loop, Callbacks calls)
-      : descriptor(loop.impl().context), callbacks(std::move(calls)), buffer(kReadChunkBytes) {}
+      : descriptor(context_of(loop)), callbacks(std::move(calls)), buffer(loop.impl().buffer) {}
 
   void wait() {
     descriptor.async_wait(Descriptor::wait_read, [self = shared_from_this()](const Error& error) {
@@ -144,7 +148,7 @@ struct Reader::Impl : std::enable_shared_from_this<Impl> {
 
   Descriptor descriptor;
   Callbacks callbacks;
-  std::vector<char> buffer;
+  std::vector<char>& buffer;  // all readers share it: a thousand connections need one
   bool stopped = false;
 };
 
@@ -162,7 +166,7 @@ Reader::~Reader() {
 // --- Writer --------------------------------------------------------------------------------------
 
 struct Writer::Impl : std::enable_shared_from_this<Impl> {
-  explicit Impl(Loop& loop) : descriptor(loop.impl().context), done(loop) {}
+  explicit Impl(Loop& loop) : descriptor(context_of(loop)), done(loop) {}
 
   bool ready() {
     if (nonblocking) return true;
@@ -207,6 +211,8 @@ struct Writer::Impl : std::enable_shared_from_this<Impl> {
   }
 
   void finish() {
+    // A Reader holds the same socket open, so that closing alone would not tell the other side.
+    if (is_socket && descriptor.is_open()) ::shutdown(descriptor.native_handle(), SHUT_WR);
     close(descriptor);
     queue.clear();
     queued = written = 0;
@@ -220,12 +226,15 @@ struct Writer::Impl : std::enable_shared_from_this<Impl> {
   std::size_t written = 0;  // of the first in the queue
   std::size_t queued = 0;
   int failed = 0;  // an errno
-  bool nonblocking = false, is_pipe = false, waiting = false, closing = false;
+  bool nonblocking = false, is_pipe = false, is_socket = false, waiting = false, closing = false;
 };
 
 Writer::Writer(Loop& loop, Fd fd) : impl_(std::make_shared<Impl>(loop)) {
   struct stat status{};
-  impl_->is_pipe = ::fstat(fd.get(), &status) == 0 && S_ISFIFO(status.st_mode);
+  if (::fstat(fd.get(), &status) == 0) {
+    impl_->is_pipe = S_ISFIFO(status.st_mode);
+    impl_->is_socket = S_ISSOCK(status.st_mode);
+  }
   impl_->nonblocking = (::fcntl(fd.get(), F_GETFL) & O_NONBLOCK) != 0;
   adopt(impl_->descriptor, std::move(fd));
 }
@@ -264,7 +273,7 @@ void Writer::close_now() {
 
 struct Signals::Impl : std::enable_shared_from_this<Impl> {
   Impl(Loop& loop, std::function<void(int)> call)
-      : set(loop.impl().context), callback(std::move(call)) {}
+      : set(context_of(loop)), callback(std::move(call)) {}
 
   void wait() {
     set.async_wait([self = shared_from_this()](const Error& error, int signal) {
@@ -279,7 +288,7 @@ struct Signals::Impl : std::enable_shared_from_this<Impl> {
   bool stopped = false;
 };
 
-Signals::Signals(Loop& loop, std::vector<int> signals, std::function<void(int)> callback)
+Signals::Signals(Loop& loop, const std::vector<int>& signals, std::function<void(int)> callback)
     : impl_(std::make_shared<Impl>(loop, std::move(callback))) {
   Error ignored;
   for (int signal : signals) impl_->set.add(signal, ignored);

@@ -65,8 +65,8 @@ inline constexpr std::size_t kReadChunkBytes = 64 << 10;
 class Reader {
  public:
   struct Callbacks {
-    std::function<void(std::string_view)> bytes;
-    std::function<void()> end;  // end of file, or an error that means the same
+    std::function<void(std::string_view)> bytes;  // valid during the call
+    std::function<void()> end;                    // end of file, or an error that means the same
   };
   Reader(Loop& loop, Fd fd, Callbacks callbacks);
   ~Reader();
@@ -80,7 +80,8 @@ class Reader {
 
 /// Writes to a pipe, socket, terminal or file without blocking. Writing to a closed pipe drops the
 /// bytes, and so does writing that fails, but see error(). What waits when the writer is destroyed
-/// is dropped too.
+/// is dropped too. For a socket, closing ends our direction of it: the other side sees the end, and
+/// a Reader of a duplicate reads on.
 class Writer {
  public:
   Writer(Loop& loop, Fd fd);
@@ -106,7 +107,7 @@ class Writer {
 /// Calls back in the loop when one of the signals arrives, instead of the default action.
 class Signals {
  public:
-  Signals(Loop& loop, std::vector<int> signals, std::function<void(int)> callback);
+  Signals(Loop& loop, const std::vector<int>& signals, std::function<void(int)> callback);
   ~Signals();
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;

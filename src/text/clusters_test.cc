@@ -50,11 +50,12 @@ std::vector<std::size_t> ends_of_icu(std::string_view text) {
 
 /// Characters that join in every way, between such that do not, in random order.
 std::string random_text(std::mt19937& random, std::size_t characters) {
+  using std::string_literals::operator""s;  // its text goes on after the NUL
   static const std::u32string kPalette =
       U"ab1. \t\r\n\r\n\u0000\u0085\u00AD\u00E9\u0301\u0300\u0600\u0903\u0915\u094D\u0937\u093F"
       U"\u0E33\u0E01\u1100\u1161\u11A8\uAC00\uAC01\u200B\u200C\u200D\u200D\u2028\u20E3\u3042\u3099"
       U"\u302A\u4E03\uFE0F\uFE0F\uFEFF\U0001F1E6\U0001F1FF\U0001F3FB\U0001F3FF\U0001F468\U0001F469"
-      U"\U0001F527\u2764\u00A9\u0023\U000E0061\U000E007F\U00020000\U000110BD";
+      U"\U0001F527\u2764\u00A9\u0023\U000E0061\U000E007F\U00020000\U000110BD"s;
   std::string text;
   for (std::size_t i = 0; i < characters; ++i) {
     char32_t c = kPalette[random() % kPalette.size()];
@@ -141,10 +142,21 @@ std::vector<std::size_t> ends_of_utf8proc(std::string_view text) {
   return ends;
 }
 
+/// ICU joins consonants across a virama (rule GB9c, which came with Unicode 15.1), utf8proc 2.8
+/// does not know that yet: without viramas both speak of the same rules.
+std::string without_viramas(std::string text) {
+  for (const std::string_view virama :
+       {"\u094D", "\u09CD", "\u0ACD", "\u0B4D", "\u0C4D", "\u0D4D"}) {
+    for (std::size_t at = text.find(virama); at != text.npos; at = text.find(virama, at))
+      text.replace(at, virama.size(), "-");
+  }
+  return text;
+}
+
 TEST(ClusterReader, AgreesWithUtf8proc) {
   std::mt19937 random(4);
   for (int round = 0; round < 3000; ++round) {
-    const std::string text = random_text(random, 1 + random() % 60);
+    const std::string text = without_viramas(random_text(random, 1 + random() % 60));
     ASSERT_EQ(our_ends(text), ends_of_utf8proc(text)) << "round " << round << ": " << text;
   }
 }

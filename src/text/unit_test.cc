@@ -111,7 +111,7 @@ TEST(IsGraphemeBoundary, SeesWhatStandsBefore) {
 TEST(IsGraphemeBoundary, CountsFlagsFromTheStartOfTheirRun) {
   std::string flags;
   for (int i = 0; i < 2000; ++i) flags += "🇯";
-  for (std::size_t at = 0; at <= flags.size(); at += 4 * 37)
+  for (std::size_t at = 0; at <= flags.size(); at += std::size_t{4} * 37)
     EXPECT_EQ(is_grapheme_boundary(flags, ByteOffset{at}), at % 8 == 0) << at;
 }
 
