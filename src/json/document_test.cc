@@ -187,6 +187,12 @@ TEST(Parse, KeepsToItsLimits) {
   EXPECT_EQ(code_of(R"({"a":1})", {.values_max = 3}), "");
   EXPECT_EQ(code_of(R"({"a":1})", {.values_max = 2}), "json.too_large");
   EXPECT_EQ(code_of("\"\x80\x80\"", {.repairs_max = 2}), "");
+  // Refused before it is parsed: brackets that no value is in, and what only looks like structure.
+  EXPECT_EQ(code_of("[[],[],[]]", {.values_max = 4}), "");
+  EXPECT_EQ(code_of("]]]]]]]]]]]]", {.values_max = 2}), "json.too_large");
+  EXPECT_EQ(code_of("1 1 1 1 1 1 1 1 1 1", {.values_max = 2}), "json.too_large");
+  EXPECT_EQ(code_of(R"(\"[],[],[],[])", {.values_max = 2}), "json.too_large");
+  EXPECT_EQ(code_of(R"(["[],[],\"[],[],[]"])", {.values_max = 2}), "");
   EXPECT_EQ(code_of("\"\x80\x80\x80\"", {.repairs_max = 2}), "json.too_large");
 }
 

@@ -1,0 +1,63 @@
+// request.h: a request to a model, as text in places.
+//
+// Every dialect says the same in its own form: what stands in the system prompt, what in the turns,
+// which tools are defined. A reading keeps each piece of text with its place, so that a server's
+// text can be found wherever a client put it, and the place can be named.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cutline::llm {
+
+/// Whose words a text is to the model.
+enum class Role {
+  kSystem,         // the system prompt of the request
+  kSystemMessage,  // a turn with the role system (or developer) among the others
+  kUser,
+  kAssistant,
+  kToolResult,
+  kTool,  // a tool's description or schema
+};
+std::string_view name(Role role);  // "system", "system-message", "user", "assistant", …
+
+struct Part {
+  Role role = Role::kUser;
+  std::string path;      // "messages[0].content[1].text"; "system" where it is one string
+  std::string text;      // decoded
+  std::size_t turn = 0;  // index of the message; 0 for system and tools
+};
+
+struct Tool {
+  std::string name;
+  std::string path;         // "tools[3]"
+  std::string description;  // decoded; "" where there is none
+  std::string schema;       // raw JSON; "" where there is none
+  bool deferred = false;    // defer_loading: the model does not see it before it searched for it
+  /// It is no definition of a client's function but a service of the provider's (web search).
+  bool provided = false;
+};
+
+struct Request {
+  std::string model;
+  bool stream = false;
+  std::optional<std::size_t> max_tokens;
+  std::vector<Part> parts;  // in the order in which the model reads them, tools apart
+  std::vector<Tool> tools;
+  std::size_t turns = 0;  // messages
+  std::size_t body_bytes = 0;
+  std::vector<std::string> tool_references;  // deferred tools that earlier turns have loaded
+
+  /// Whether the words stand in a user's turn or a system part; empty words are everywhere.
+  bool says(std::string_view words) const;
+  const Tool* tool(std::string_view name) const;
+};
+
+/// The tools whose definitions the model sees, in order: those that are not deferred, and those
+/// that earlier turns have loaded.
+std::vector<const Tool*> visible_tools(const Request& request);
+
+}  // namespace cutline::llm
