@@ -12,3 +12,12 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
+
+namespace cutline::sys {
+
+class Loop;
+
+/// What a loop runs.
+boost::asio::io_context& context_of(Loop& loop);
+
+}  // namespace cutline::sys

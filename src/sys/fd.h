@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cerrno>
+#include <cstddef>
 #include <utility>
 
 #include "base/result.h"
@@ -34,6 +35,14 @@ struct Pipe {
 /// Both ends close on exec, and none is a standard stream even if we were started without those.
 /// Problem "sys.descriptor".
 Result<Pipe> make_pipe();
+
+/// Two connected sockets that keep messages apart, with the same promises. Problem
+/// "sys.descriptor".
+Result<std::pair<Fd, Fd>> make_message_sockets();
+
+/// Raises our limit of open descriptors as far as the system permits, at most to this. What we
+/// start inherits it.
+void allow_descriptors(std::size_t count);
 
 /// Another descriptor of the same open file, with the same promises. Problem "sys.descriptor".
 Result<Fd> duplicate(int fd);

@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -24,6 +25,7 @@
 
 #include "sys/descendants.h"
 #include "sys/fd.h"
+#include "sys/sandbox.h"
 
 namespace cutline::sys {
 namespace {
@@ -32,12 +34,6 @@ constexpr std::chrono::milliseconds kKillAgainAfter{20};
 /// What SIGKILL has not ended by then is stuck in the kernel or belongs to another user.
 constexpr std::chrono::seconds kGiveUpAfter{5};
 constexpr std::size_t kSignalledAtOnceMax = 4096;
-
-/// What stopped the server before its exec; crosses the pipe that exec closes.
-struct Failure {
-  Step step;
-  int error;
-};
 
 /// By system call, as the C library keeps two signals for itself, and those too can be inherited
 /// as ignored.
@@ -93,7 +89,10 @@ int execute(const Launch& launch) {
 }
 
 [[noreturn]] void become_server(const Launch& launch, pid_t guardian) {
-  ::setpgid(0, 0);
+  if (launch.terminal)
+    ::setsid();
+  else
+    ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != guardian) ::_exit(1);  // it died before it could be noticed
   set_all_signals_to_default();
@@ -101,9 +100,13 @@ int execute(const Launch& launch) {
   sigemptyset(&none);
   unblock_all_signals_but(none);
 
+  if (launch.handover >= 0) lock_sandbox();
+
   Failure failure{Step::kStreams, 0};
   for (int fd = 0; fd < 3 && failure.error == 0; ++fd)
     if (::dup2(launch.stdio[static_cast<std::size_t>(fd)], fd) < 0) failure.error = errno;
+  if (failure.error == 0 && launch.terminal && ::ioctl(STDIN_FILENO, TIOCSCTTY, 0) != 0)
+    failure = {Step::kTerminal, errno};
   if (failure.error == 0 && launch.directory != nullptr && ::chdir(launch.directory) != 0)
     failure = {Step::kDirectory, errno};
   if (failure.error == 0) failure = {Step::kExec, execute(launch)};
@@ -141,7 +144,8 @@ class Guardian {
     for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE})
       ::sigaction(signal, &ignore, nullptr);
     close_all_but(std::array{launch_.control, launch_.status, launch_.exec_read, launch_.exec_write,
-                             launch_.stdio[0], launch_.stdio[1], launch_.stdio[2]});
+                             launch_.handover, launch_.stdio[0], launch_.stdio[1],
+                             launch_.stdio[2]});
     sigset_t child;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
@@ -152,6 +156,11 @@ class Guardian {
   }
 
   void start_server() {
+    if (launch_.handover >= 0) {
+      const Failure failure = enter_sandbox(launch_);
+      if (failure.error != 0) fail(failure.step, failure.error);
+      ::close(launch_.handover);
+    }
     const pid_t self = ::getpid();
     server_ = ::fork();
     if (server_ < 0) fail(Step::kFork, errno);

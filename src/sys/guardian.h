@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include <sys/types.h>
 
@@ -20,6 +21,11 @@ struct Launch {
   int control;  // read end: one Order a byte, its end means kKill
   int status;   // write end: StatusMessages
   int exec_read, exec_write;
+  bool terminal;  // stdio is a pty that becomes the controlling terminal
+  // For a sandbox:
+  int handover;  // one end of a socket pair, for the listening sockets; -1: no sandbox
+  std::span<const std::uint16_t> ports;
+  const char *uid_map, *gid_map;  // what stands in the files of these names
 };
 
 /// What we tell the guardian.
@@ -33,7 +39,25 @@ struct StatusMessage {
 };
 
 /// What failed before the server ran.
-enum class Step : std::int32_t { kGuardian, kFork, kStreams, kDirectory, kExec };
+enum class Step : std::int32_t {
+  kGuardian,
+  kNamespaces,  // making them
+  kIdentity,    // mapping our user into the new user namespace
+  kLoopback,    // bringing it up
+  kListen,
+  kHandover,  // of the listening sockets
+  kFork,
+  kStreams,
+  kTerminal,
+  kDirectory,
+  kExec
+};
+
+/// What stopped the server before its exec. An error of 0: nothing did.
+struct Failure {
+  Step step;
+  int error;
+};
 
 /// The guardian's whole life, to be called in a fork with all signals blocked.
 [[noreturn]] void guard(const Launch& launch);

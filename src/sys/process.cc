@@ -10,6 +10,9 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,12 +28,12 @@ constexpr std::chrono::seconds kStartMax{20};
 /// The guardian itself gives up before that.
 constexpr std::chrono::seconds kDestructionMax{7};
 
-// --- What the fork needs
-// --------------------------------------------------------------------------
+// --- What the fork needs -------------------------------------------------------------------------
 
 /// Null-terminated pointers into strings that live elsewhere, as exec wants them.
 std::vector<char*> pointers(std::vector<std::string>& strings) {
   std::vector<char*> out;
+  out.reserve(strings.size() + 1);
   for (std::string& string : strings) out.push_back(string.data());
   out.push_back(nullptr);
   return out;
@@ -78,7 +81,11 @@ class Preparation {
         environment_(environment_of(command)),
         paths_(paths_of(command.argv.front(), environment_)),
         arguments_(command.argv),
-        script_({"/bin/sh", ""}) {
+        script_({"/bin/sh", ""}),
+        ports_(command.sandbox.value_or(Sandbox{}).ports),
+        uid_map_(identity_map(::geteuid())),
+        gid_map_(identity_map(::getegid())),
+        terminal_(command.terminal.has_value()) {
     script_.insert(script_.end(), command.argv.begin() + 1, command.argv.end());
   }
 
@@ -99,14 +106,71 @@ class Preparation {
             .control = -1,
             .status = -1,
             .exec_read = -1,
-            .exec_write = -1};
+            .exec_write = -1,
+            .terminal = terminal_,
+            .handover = -1,
+            .ports = ports_,
+            .uid_map = uid_map_.c_str(),
+            .gid_map = gid_map_.c_str()};
   }
 
  private:
+  static std::string identity_map(id_t id) { return fmt::format("{0} {0} 1\n", id); }
+
   std::string directory_;
   std::vector<std::string> environment_, paths_, arguments_, script_;
+  std::vector<std::uint16_t> ports_;
+  std::string uid_map_, gid_map_;
+  bool terminal_;
   std::vector<char*> environment_pointers_, path_pointers_, argument_pointers_, script_pointers_;
 };
+
+// --- Its standard streams ------------------------------------------------------------------------
+
+struct Streams {
+  std::array<Fd, 3> ours, theirs;
+};
+
+Result<Streams> pipes() {
+  CUTLINE_TRY_ASSIGN(Pipe in, make_pipe());
+  CUTLINE_TRY_ASSIGN(Pipe out, make_pipe());
+  CUTLINE_TRY_ASSIGN(Pipe err, make_pipe());
+  return Streams{{std::move(in.write), std::move(out.read), std::move(err.read)},
+                 {std::move(in.read), std::move(out.write), std::move(err.write)}};
+}
+
+tl::unexpected<Problem> no_terminal(int error) {
+  return fail({.code = "sys.terminal",
+               .message = fmt::format("cannot give it a terminal: {}", std::strerror(error)),
+               .place = {},
+               .hint = {},
+               .blame = Blame::kMissing});
+}
+
+Result<Streams> pseudoterminal(const Terminal& terminal) {
+  std::array<char, 64> name{};
+  const Fd master(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
+  if (!master || ::grantpt(master.get()) != 0 || ::unlockpt(master.get()) != 0 ||
+      ::ptsname_r(master.get(), name.data(), name.size()) != 0)
+    return no_terminal(errno);
+  const Fd slave(::open(name.data(), O_RDWR | O_NOCTTY | O_CLOEXEC));
+  winsize size{};
+  size.ws_col = terminal.columns;
+  size.ws_row = terminal.rows;
+  if (!slave || ::ioctl(slave.get(), TIOCSWINSZ, &size) != 0) return no_terminal(errno);
+
+  Streams streams;
+  for (Fd& theirs : streams.theirs) {
+    CUTLINE_TRY_ASSIGN(theirs, duplicate(slave.get()));
+  }
+  CUTLINE_TRY_ASSIGN(streams.ours[0], duplicate(master.get()));
+  CUTLINE_TRY_ASSIGN(streams.ours[1], duplicate(master.get()));
+  return streams;
+}
+
+Result<Streams> streams_for(const Command& command) {
+  return command.terminal ? pseudoterminal(*command.terminal) : pipes();
+}
 
 // --- Problems ------------------------------------------------------------------------------------
 
@@ -156,15 +220,56 @@ tl::unexpected<Problem> not_executed(const Command& command, const std::vector<s
                .blame = Blame::kMissing});
 }
 
+tl::unexpected<Problem> not_isolated(std::string_view what, int error) {
+  std::string_view reason;
+  switch (error) {
+    case EPERM:
+    case EACCES:
+    case EROFS:
+      reason =
+          "; a container, AppArmor or /proc/sys/kernel/unprivileged_userns_clone does not permit "
+          "user namespaces here";
+      break;
+    case ENOSPC:
+    case EUSERS:
+      reason = "; /proc/sys/user/max_user_namespaces or max_net_namespaces permits no more";
+      break;
+    case EINVAL:
+    case ENOSYS:
+      reason = "; this kernel has no such namespaces";
+      break;
+    default:
+      break;
+  }
+  return fail({.code = "sys.sandbox",
+               .message = fmt::format("cannot keep it from the network: {}: {}{}", what,
+                                      std::strerror(error), reason),
+               .place = {},
+               .hint = "permit it there; or --no-isolation runs it without, and the result says so",
+               .blame = Blame::kMissing});
+}
+
 tl::unexpected<Problem> not_started(const Command& command, const std::vector<std::string>& paths,
                                     const StatusMessage& failure) {
   switch (static_cast<Step>(failure.value)) {
     case Step::kGuardian:
       return refused("guardian", failure.error);
+    case Step::kNamespaces:
+      return not_isolated("making namespaces", failure.error);
+    case Step::kIdentity:
+      return not_isolated("mapping the user", failure.error);
+    case Step::kLoopback:
+      return not_isolated("bringing loopback up", failure.error);
+    case Step::kListen:
+      return not_isolated("listening inside", failure.error);
+    case Step::kHandover:
+      return not_isolated("handing sockets out", failure.error);
     case Step::kFork:
       return refused("fork", failure.error);
     case Step::kStreams:
       return refused("dup2", failure.error);
+    case Step::kTerminal:
+      return no_terminal(failure.error);
     case Step::kDirectory:
       return fail({.code = "sys.directory",
                    .message = fmt::format("cannot go to the folder '{}': {}", command.directory,
@@ -206,12 +311,41 @@ std::optional<StatusMessage> first_message(const Fd& status) {
   return message;
 }
 
+/// The sockets that came with a message; what is there of it must be there already.
+Result<std::vector<Fd>> received(const Fd& socket, std::size_t count) {
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(kSandboxPortsMax * sizeof(int))> control{};
+  char byte = 0;
+  iovec content{.iov_base = &byte, .iov_len = 1};
+  msghdr message{};
+  message.msg_iov = &content;
+  message.msg_iovlen = 1;
+  message.msg_control = control.data();
+  message.msg_controllen = control.size();
+  const ssize_t got =
+      retried([&] { return ::recvmsg(socket.get(), &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT); });
+  if (got < 0) return not_isolated("taking sockets out", errno);
+  std::vector<Fd> fds;
+  if (const cmsghdr* header = CMSG_FIRSTHDR(&message); got == 1 && header != nullptr) {
+    const std::size_t sent = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (std::size_t i = 0; i < sent; ++i) {
+      int fd = -1;
+      std::memcpy(&fd, CMSG_DATA(header) + i * sizeof fd, sizeof fd);
+      fds.emplace_back(fd);
+    }
+  }
+  // Fewer come when we have no descriptors left.
+  if (fds.size() != count) return not_isolated("taking sockets out", EMFILE);
+  return fds;
+}
+
 }  // namespace
 
 // --- Process -------------------------------------------------------------------------------------
 
 struct Process::Impl : std::enable_shared_from_this<Impl> {
   explicit Impl(Loop& run_in) : loop(run_in), timer(run_in) {}
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
   ~Impl() {
     reader.reset();
     control.reset();  // the guardian takes it as an order to kill
@@ -273,7 +407,8 @@ struct Process::Impl : std::enable_shared_from_this<Impl> {
   Timer timer;
   std::optional<Reader> reader;
   Fd control, alive;  // alive: our end of the status pipe, to see it end without the loop
-  Fd in, out, err;
+  std::array<Fd, 3> stdio;
+  std::vector<Fd> listeners;
   pid_t guardian = -1, server = -1;
   std::function<void(ExitStatus)> on_exit;
   std::function<void()> on_gone;
@@ -294,28 +429,33 @@ Result<std::unique_ptr<Process>> Process::start(Loop& loop, const Command& comma
                  .message = "there is no command to start",
                  .place = {},
                  .hint = {}});
-  CUTLINE_TRY_ASSIGN(Pipe in, make_pipe());
-  CUTLINE_TRY_ASSIGN(Pipe out, make_pipe());
-  CUTLINE_TRY_ASSIGN(Pipe err, make_pipe());
+  if (command.sandbox && command.sandbox->ports.size() > kSandboxPortsMax)
+    return not_isolated("listening inside", EMFILE);
+  CUTLINE_TRY_ASSIGN(Streams streams, streams_for(command));
   CUTLINE_TRY_ASSIGN(Pipe control, make_pipe());
   CUTLINE_TRY_ASSIGN(Pipe status, make_pipe());
   CUTLINE_TRY_ASSIGN(Pipe exec, make_pipe());
   CUTLINE_TRY_ASSIGN(Fd alive, duplicate(status.read.get()));
+  std::pair<Fd, Fd> handover;
+  if (command.sandbox) {
+    CUTLINE_TRY_ASSIGN(handover, make_message_sockets());
+  }
 
   Preparation preparation(command);
   Launch launch = preparation.launch();
-  launch.stdio = {in.read.get(), out.write.get(), err.write.get()};
+  for (std::size_t i = 0; i < 3; ++i) launch.stdio[i] = streams.theirs[i].get();
   launch.control = control.read.get();
   launch.status = status.write.get();
   launch.exec_read = exec.read.get();
   launch.exec_write = exec.write.get();
+  launch.handover = handover.second.get();
 
   auto impl = std::make_shared<Impl>(loop);
   impl->guardian = fork_guardian(launch);
   if (impl->guardian < 0) return refused("fork", errno);
-  for (Fd* theirs :
-       {&in.read, &out.write, &err.write, &control.read, &status.write, &exec.read, &exec.write})
+  for (Fd* theirs : {&control.read, &status.write, &exec.read, &exec.write, &handover.second})
     theirs->reset();
+  streams.theirs = {};
   impl->control = std::move(control.write);
   impl->alive = std::move(alive);
 
@@ -323,20 +463,32 @@ Result<std::unique_ptr<Process>> Process::start(Loop& loop, const Command& comma
   if (!message) return refused("it did not begin to run", ETIMEDOUT);
   if (message->kind == StatusMessage::Kind::kFailed)
     return not_started(command, preparation.paths(), *message);
-  for (const Fd* ours : {&in.write, &out.read, &err.read}) set_nonblocking(*ours);
+  if (command.sandbox) {
+    CUTLINE_TRY_ASSIGN(impl->listeners, received(handover.first, command.sandbox->ports.size()));
+  }
+  for (const Fd& ours : streams.ours)
+    if (ours) set_nonblocking(ours);
   impl->server = message->value;
   impl->on_exit = std::move(on_exit);
-  impl->in = std::move(in.write);
-  impl->out = std::move(out.read);
-  impl->err = std::move(err.read);
+  impl->stdio = std::move(streams.ours);
   impl->listen(std::move(status.read));
   return std::unique_ptr<Process>(new Process(std::move(impl)));
 }
 
+Result<void> sandbox_available() {
+  Loop loop;
+  // A folder is no program, but that is only seen inside.
+  const auto process = Process::start(
+      loop, {.argv = {"/"}, .environment = {}, .directory = {}, .sandbox = Sandbox{}}, {});
+  if (process || process.error().code == "sys.command.not_executable") return {};
+  return fail(process.error());
+}
+
 pid_t Process::pid() const { return impl_->server; }
-Fd Process::take_stdin() { return std::move(impl_->in); }
-Fd Process::take_stdout() { return std::move(impl_->out); }
-Fd Process::take_stderr() { return std::move(impl_->err); }
+Fd Process::take_stdin() { return std::move(impl_->stdio[0]); }
+Fd Process::take_stdout() { return std::move(impl_->stdio[1]); }
+Fd Process::take_stderr() { return std::move(impl_->stdio[2]); }
+std::vector<Fd> Process::take_listeners() { return std::exchange(impl_->listeners, {}); }
 std::optional<ExitStatus> Process::exit_status() const { return impl_->exit; }
 
 void Process::terminate(std::chrono::milliseconds grace, std::function<void()> on_gone) {
