@@ -61,6 +61,12 @@ struct SetLimit {
 /// Nothing if the value is ignored.
 std::optional<SetLimit> read_limit(std::string_view value, const config::Node& rules);
 
+// --- Instructions (deliver.cc)
+// ----------------------------------------------------------------------
+
+/// What stands around the instructions of `server` in a place of that role.
+Frame frame_of(const Behaviour& behaviour, std::string_view server, std::string_view role);
+
 // --- The handshake (handshake.cc)
 // -----------------------------------------------------------------
 
@@ -104,6 +110,10 @@ struct SearchState {
 /// Does a fact tool_search.variable know `value` as "auto", or as "auto:N" with N large enough?
 bool is_auto(const config::Node& fact, std::string_view value);
 SearchState search_state(const Behaviour& behaviour, const std::vector<Connected>& servers);
+
+/// The name of a tool as the model API gets it.
+std::string full_tool_name(const Behaviour& behaviour, std::string_view server,
+                           std::string_view tool);
 
 void deliver_tools(const Behaviour& behaviour, const SearchState& search,
                    const std::vector<Connected>& servers, std::vector<Delivered>& pieces);

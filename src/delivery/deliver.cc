@@ -64,23 +64,19 @@ Placement placement(const Behaviour& behaviour, Search search) {
   return where;
 }
 
+/// What comes with a later request stands elsewhere; its path depends on the turns before it.
+Placement later_placement(const Behaviour& behaviour) {
+  const std::string_view first = behaviour.text("instructions.placement", "role");
+  return {.role = std::string(behaviour.text("instructions.placement.later", first)),
+          .path = {},
+          .form = {}};
+}
+
 std::string with_server(std::string_view form, std::string_view server) {
   constexpr std::string_view kHole = "{server}";
   const std::size_t at = form.find(kHole);
   if (at == std::string_view::npos) return std::string(form);
   return fmt::format("{}{}{}", form.substr(0, at), server, form.substr(at + kHole.size()));
-}
-
-Frame frame(const Behaviour& behaviour, std::string_view server, std::string_view role) {
-  Frame frame;
-  frame.opening = behaviour.text("instructions.frame", "opening");
-  frame.before = with_server(behaviour.text("instructions.frame", "before"), server);
-  frame.after = behaviour.text("instructions.frame", "after");
-  frame.closing = behaviour.text("instructions.frame", "closing");
-  if (role != "user-reminder") return frame;
-  frame.opening.insert(0, behaviour.text("instructions.frame.reminder", "opening"));
-  frame.closing.append(behaviour.text("instructions.frame.reminder", "closing"));
-  return frame;
 }
 
 /// Why a text that the client's answer does not hold never arrives.
@@ -228,8 +224,9 @@ class Predictor {
       piece.never = when.never;
       piece.request = when.request;
       piece.reason = when.reason;
-      piece.where = placement(behaviour_, search_.search);
-      piece.frame = frame(behaviour_, piece.piece.server, piece.where.role);
+      piece.where =
+          piece.request == 1 ? placement(behaviour_, search_.search) : later_placement(behaviour_);
+      piece.frame = frame_of(behaviour_, piece.piece.server, piece.where.role);
       put_text(piece, text, budget_);
     }
   }
@@ -255,6 +252,18 @@ class Predictor {
 };
 
 }  // namespace
+
+Frame frame_of(const Behaviour& behaviour, std::string_view server, std::string_view role) {
+  Frame frame;
+  frame.opening = behaviour.text("instructions.frame", "opening");
+  frame.before = with_server(behaviour.text("instructions.frame", "before"), server);
+  frame.after = behaviour.text("instructions.frame", "after");
+  frame.closing = behaviour.text("instructions.frame", "closing");
+  if (!role.ends_with("-reminder")) return frame;
+  frame.opening.insert(0, behaviour.text("instructions.frame.reminder", "opening"));
+  frame.closing.append(behaviour.text("instructions.frame.reminder", "closing"));
+  return frame;
+}
 
 Delivery deliver(const Profile& profile, const Version& version, const Situation& situation,
                  std::span<const Configured> servers) {

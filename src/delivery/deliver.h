@@ -17,6 +17,7 @@ namespace cutline::delivery {
 struct Situation {
   std::string model;  // as asked for ("opus", "claude-opus-4-5"); empty: the client's default
   Session session = Session::kFirstParty;
+  bool interactive = false;  // on a terminal, started with a prompt
   std::vector<std::pair<std::string, std::string>> variables;  // --set
   std::vector<std::pair<std::string, std::string>> settings;   // --setting, of every server
 };

@@ -169,6 +169,22 @@ bool same_text(const mcp::EraOffer& a, const mcp::EraOffer& b) {
   });
 }
 
+/// On a terminal, with a prompt given at the start.
+Arrival interactive_arrival(const Behaviour& behaviour) {
+  const auto request = behaviour.integer("wait.interactive", "request");
+  if (!request) {
+    return {.state = State::kUnknown,
+            .reason = fmt::format("which request of {} on a terminal comes after its servers are "
+                                  "ready is not known",
+                                  behaviour.program())};
+  }
+  return {.state = State::kInRequest,
+          .request = static_cast<std::size_t>(*request),
+          .reason = fmt::format("{} on a terminal does not wait for its servers before a prompt "
+                                "that it is started with",
+                                behaviour.program())};
+}
+
 }  // namespace
 
 Connection connect(const Behaviour& behaviour, const mcp::Offer& offer) {
@@ -208,7 +224,10 @@ Arrival arrival(const Behaviour& behaviour, Channel channel,
                                   behaviour.program(),
                                   with_separators(limit->elements.back().integer), ms)};
   }
-  const auto later = behaviour.integer("wait.startup", "later_request");
+  if (behaviour.situation().interactive) return interactive_arrival(behaviour);
+  const bool instructions = channel == Channel::kInstructions;
+  const auto later =
+      behaviour.integer("wait.startup", instructions ? "later_request" : "later_tools_request");
   if (over && later) {
     return {.state = State::kInRequest,
             .never = Never::kNo,

@@ -256,6 +256,11 @@ SearchState search_state(const Behaviour& behaviour, const std::vector<Connected
                                 behaviour.program())};
 }
 
+std::string full_tool_name(const Behaviour& behaviour, std::string_view server,
+                           std::string_view tool) {
+  return Names(behaviour).full(server, tool);
+}
+
 void deliver_tools(const Behaviour& behaviour, const SearchState& search,
                    const std::vector<Connected>& servers, std::vector<Delivered>& pieces) {
   const Channels channels = {
