@@ -1,0 +1,225 @@
+// claude_code.cc: Claude Code, headless (`claude -p`) or on a terminal.
+//
+// Up to some 2.1.1xx the package is JavaScript (cli.js), later a small package and one with the
+// binary for each platform. The API's address and key come from the environment; flags are not
+// fetched and nothing is reported home, so that runs need no network. Evidence: the stream of
+// events on stdout, --debug-file, and the transcript in ~/.claude/projects.
+#include "run/clients/claude_code.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "json/document.h"
+#include "json/writer.h"
+#include "sys/files.h"
+
+namespace cutline::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kEvidenceBytesMax = std::size_t{64} << 20;
+/// Never leaves the machine; the client only wants one.
+constexpr std::string_view kDummyKey = "sk-ant-cutline-dummy-key-000000000000";
+constexpr std::string_view kScope = "node_modules/@anthropic-ai/";
+
+/// The oldest version that was seen to have --debug-file.
+bool has_debug_file(const Version& version) {
+  static const Version kFirst = *Version::parse("2.1.50");
+  return kFirst <= version;
+}
+
+Result<std::vector<std::string>> program_in(const std::string& folder) {
+  const std::string scope = fmt::format("{}/{}", folder, kScope);
+  for (const std::string_view platform : {"linux-x64", "linux-arm64", "linux-x64-musl",
+                                          "linux-arm64-musl", "darwin-arm64", "darwin-x64"}) {
+    const std::string program = fmt::format("{}claude-code-{}/claude", scope, platform);
+    if (fs::exists(program)) return std::vector<std::string>{program};
+  }
+  const std::string script = scope + "claude-code/cli.js";
+  if (fs::exists(script)) return std::vector<std::string>{"node", script};
+  return fail({.code = "run.client.program",
+               .message = "Claude Code's program is not in its folder",
+               .place = folder,
+               .hint = "remove it with `cutline clients remove`, and install it again",
+               .blame = Blame::kMissing});
+}
+
+std::string configuration(const std::vector<ServerEntry>& servers) {
+  json::Writer out(json::Writer::Style::kIndented);
+  out.begin_object().key("mcpServers").begin_object();
+  for (const ServerEntry& server : servers) {
+    out.key(server.name).begin_object().member("type", "stdio");
+    out.member("command", server.argv.front()).key("args").begin_array();
+    for (std::size_t i = 1; i < server.argv.size(); ++i) out.string(server.argv[i]);
+    out.end_array().key("env").begin_object();
+    for (const auto& [name, value] : server.environment) out.member(name, value);
+    out.end_object();
+    for (const auto& [name, value] : server.settings) {
+      out.key(name);
+      value == "true" || value == "false" ? out.boolean(value == "true") : out.string(value);
+    }
+    out.end_object();
+  }
+  out.end_object().end_object();
+  return out.take();
+}
+
+/// What a first start on a terminal would ask for: theme, trust in the folder, the key.
+std::string first_start_answers(const std::string& work) {
+  json::Writer out;
+  out.begin_object().member("hasCompletedOnboarding", true).member("theme", "dark");
+  out.key("customApiKeyResponses").begin_object().key("approved").begin_array();
+  out.string(kDummyKey.substr(kDummyKey.size() - 20)).end_array();
+  out.key("rejected").begin_array().end_array().end_object();
+  out.key("projects").begin_object().key(work).begin_object();
+  out.member("hasTrustDialogAccepted", true).member("hasCompletedProjectOnboarding", true);
+  out.end_object().end_object().end_object();
+  return out.take();
+}
+
+/// Scripts call the shell. Tools of servers are not named: for these the client would wait up to
+/// two seconds even where it is told not to wait (measured with 2.1.285).
+void allow_tools(std::vector<std::string>& argv, const ClientStart& start) {
+  if (std::ranges::find(start.arguments, "--allowedTools") != start.arguments.end()) return;
+  argv.insert(argv.end(), {"--allowedTools", "Bash"});
+}
+
+void add_arguments(std::vector<std::string>& argv, const ClientStart& start,
+                   const std::string& config_file, const sys::Scratch& scratch) {
+  const auto add = [&](std::initializer_list<std::string> words) {
+    argv.insert(argv.end(), words);
+  };
+  if (!start.interactive)
+    add({"-p", "--output-format", "stream-json", "--verbose", "--max-turns",
+         std::to_string(start.turns)});
+  if (!start.model.empty()) add({"--model", start.model});
+  if (start.resume) add({"--continue"});
+  if (has_debug_file(start.version)) add({"--debug-file", scratch.path() + "/debug.log"});
+  argv.insert(argv.end(), start.arguments.begin(), start.arguments.end());
+  allow_tools(argv, start);
+  add({"--strict-mcp-config", "--mcp-config", config_file, "--", start.prompt});
+}
+
+class ClaudeCode final : public Adapter {
+ public:
+  std::string_view id() const override { return "claude-code"; }
+
+  Result<sys::Command> prepare(const ClientStart& start,
+                               const sys::Scratch& scratch) const override {
+    CUTLINE_TRY_ASSIGN(std::vector<std::string> argv, program_in(start.folder));
+    CUTLINE_TRY_ASSIGN(const std::string config,
+                       scratch.write("mcp.json", configuration(start.servers)));
+    const std::string work = scratch.path() + "/work";
+    if (start.interactive && !start.resume)
+      CUTLINE_TRY(scratch.write("home/.claude.json", first_start_answers(work)));
+    add_arguments(argv, start, config, scratch);
+    sys::Command command;
+    command.argv = std::move(argv);
+    command.clear_environment = true;
+    command.directory = work;
+    command.environment = {{"ANTHROPIC_BASE_URL", start.gateway},
+                           {"ANTHROPIC_API_KEY", std::string(kDummyKey)},
+                           {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
+                           {"DISABLE_AUTOUPDATER", "1"},
+                           {"DISABLE_TELEMETRY", "1"},
+                           {"CLAUDE_CODE_TMPDIR", scratch.path() + "/tmp"}};
+    return command;
+  }
+
+  std::vector<store::File> leavings(const sys::Scratch& scratch) const override {
+    std::vector<store::File> files;
+    const auto keep = [&](const std::string& name, const std::string& path) {
+      Result<std::string> bytes = sys::read_file(path, kEvidenceBytesMax);
+      if (bytes) files.push_back({.name = name, .bytes = *std::move(bytes)});
+    };
+    keep("debug.log", scratch.path() + "/debug.log");
+    std::error_code ignored;
+    const fs::path projects = scratch.path() + "/home/.claude/projects";
+    std::size_t transcripts = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(projects, ignored)) {
+      if (entry.path().extension() != ".jsonl" || !entry.is_regular_file(ignored)) continue;
+      const std::string number = transcripts == 0 ? "" : fmt::format("-{}", transcripts + 1);
+      ++transcripts;
+      keep(fmt::format("transcript{}.jsonl", number), entry.path().string());
+    }
+    return files;
+  }
+
+  Told told(Leavings leavings, std::string_view server) const override;
+};
+
+// --- Reading what it left ------------------------------------------------------------------------
+
+constexpr std::string_view kCutWords = "truncated from ";
+constexpr std::string_view kInstructionsCutWords = "instructions truncated from ";
+
+std::optional<std::string> text_in_block(std::string_view block, std::string_view server) {
+  const std::string heading = fmt::format("## {}\n", server);
+  if (!block.starts_with(heading)) return std::nullopt;
+  return std::string(block.substr(heading.size()));
+}
+
+/// An attachment of the transcript: names and blocks, one for each server that came.
+std::optional<std::string> text_in_line(std::string_view line, std::string_view server) {
+  if (line.find("mcp_instructions_delta") == line.npos) return std::nullopt;
+  const Result<json::Document> document = json::Document::parse(line);
+  if (!document) return std::nullopt;
+  const auto attachment = document->root().find("attachment");
+  const auto blocks = attachment ? attachment->find("addedBlocks") : std::nullopt;
+  if (!blocks || !blocks->is(json::Type::kArray)) return std::nullopt;
+  for (const json::Value& block : blocks->elements()) {
+    if (!block.is(json::Type::kString)) continue;
+    if (auto text = text_in_block(block.string().value, server)) return text;
+  }
+  return std::nullopt;
+}
+
+template <class Visit>
+void each_line(std::string_view text, Visit visit) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    visit(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+void read_debug_log(std::string_view log, std::string_view server, Told& told) {
+  const std::string mine = fmt::format("MCP server \"{}\"", server);
+  constexpr std::string_view kEra = "\"protocolEra\":\"";
+  each_line(log, [&](std::string_view line) {
+    if (line.find(mine) == line.npos) return;
+    if (line.find(kInstructionsCutWords) != line.npos) told.debug_log_tells = true;
+    const std::size_t at = line.find(kEra);
+    if (at == line.npos) return;
+    const std::string_view era = line.substr(at + kEra.size());
+    told.debug_era = era.substr(0, era.find('"'));
+  });
+}
+
+Told ClaudeCode::told(Leavings leavings, std::string_view server) const {
+  Told told;
+  for (const store::File& file : leavings) {
+    const bool tells = file.bytes.find(kCutWords) != file.bytes.npos;
+    // Of several sessions: stdout-1, stdout-2, …
+    told.stdout_tells |= tells && file.name.starts_with("stdout");
+    told.stderr_tells |= tells && file.name.starts_with("stderr");
+    if (file.name == "debug.log") read_debug_log(file.bytes, server, told);
+    if (!file.name.starts_with("transcript")) continue;
+    each_line(file.bytes, [&](std::string_view line) {
+      if (auto text = text_in_line(line, server)) told.transcript_text = std::move(text);
+    });
+  }
+  return told;
+}
+
+}  // namespace
+
+const Adapter& claude_code() {
+  static const ClaudeCode kAdapter;
+  return kAdapter;
+}
+
+}  // namespace cutline::run

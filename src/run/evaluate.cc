@@ -1,0 +1,263 @@
+// evaluate.cc: from stored evidence to two deliveries and their comparison.
+#include "run/evaluate.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "base/number.h"
+#include "delivery/locate.h"
+#include "llm/dialect.h"
+#include "llm/ideal_reader.h"
+#include "run/cell.h"
+
+namespace cutline::run {
+namespace {
+
+tl::unexpected<Problem> nothing_to_judge(std::string message, std::string hint) {
+  return fail({.code = "run.evidence",
+               .message = std::move(message),
+               .place = {},
+               .hint = std::move(hint),
+               .blame = Blame::kMissing});
+}
+
+std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
+
+std::optional<llm::Request> read(const store::Request& request) {
+  for (const llm::Dialect* dialect : llm::dialects()) {
+    if (dialect->endpoint(request.method, path_of(request.target)) != llm::Endpoint::kGenerate)
+      continue;
+    if (auto reading = dialect->read(request.target, request.body)) return *std::move(reading);
+  }
+  return std::nullopt;
+}
+
+bool is_conversation(const llm::Request& request, const std::vector<std::string>& prompts) {
+  return !request.tools.empty() && std::ranges::any_of(prompts, [&](const std::string& prompt) {
+    return request.says(prompt);
+  });
+}
+
+/// When each session began; the first one at 0.
+std::vector<std::int64_t> session_starts(std::span<const store::File> files) {
+  std::vector<std::int64_t> starts;
+  const auto file = std::ranges::find(files, kSessionsFile, &store::File::name);
+  if (file != files.end()) {
+    const char* at = file->bytes.data();
+    const char* end = at + file->bytes.size();
+    while (at < end) {
+      std::int64_t start = 0;
+      const auto [next, error] = std::from_chars(at, end, start);
+      if (error != std::errc{}) break;
+      starts.push_back(start);
+      at = next + 1;
+    }
+  }
+  if (starts.empty()) starts.push_back(0);
+  starts.front() = 0;
+  return starts;
+}
+
+void read_conversation(const EvaluationInput& input, std::int64_t change_us, Evaluation& evaluation,
+                       std::vector<llm::Request>& others) {
+  for (std::size_t i = 0; i < input.requests.size(); ++i) {
+    std::optional<llm::Request> request = read(input.requests[i]);
+    if (!request) continue;
+    if (!is_conversation(*request, input.prompts)) {
+      if (!request->tools.empty()) others.push_back(*std::move(request));
+      continue;
+    }
+    evaluation.conversed.push_back({.sequence = i,
+                                    .at_us = input.requests[i].at_us,
+                                    .body_bytes = input.requests[i].body.size(),
+                                    .ideal_answer = llm::ideal_answer(*request)});
+    evaluation.conversation.push_back(*std::move(request));
+    if (input.requests[i].at_us < change_us) ++evaluation.first_session;
+  }
+}
+
+constexpr std::int64_t kEver = std::numeric_limits<std::int64_t>::max();
+
+std::vector<store::Message> between(std::span<const store::Message> messages, std::int64_t from_us,
+                                    std::int64_t to_us) {
+  std::vector<store::Message> out;
+  for (const store::Message& message : messages)
+    if (message.at_us >= from_us && message.at_us < to_us) out.push_back(message);
+  return out;
+}
+
+Result<void> read_servers(const EvaluationInput& input, const std::vector<store::Message>& messages,
+                          Evaluation& evaluation) {
+  for (const std::string& name : input.servers) {
+    ServerEvidence server;
+    server.name = name;
+    CUTLINE_TRY_ASSIGN(server.offer, recorded_offer(messages, name));
+    server.handshake = recorded_handshake(messages, name);
+    server.told = input.adapter->told(input.files, name);
+    evaluation.servers.push_back(std::move(server));
+  }
+  return {};
+}
+
+/// When what was connected at first is over: the second session, or a server that is started again
+/// after the client had its text.
+std::int64_t change_of(const EvaluationInput& input, const std::vector<std::int64_t>& starts) {
+  if (starts.size() > 1) return starts[1];
+  for (const std::string& server : input.servers) {
+    std::size_t processes = 0;
+    for (const store::Message& message : input.messages) {
+      if (message.server != server || message.direction != "started") continue;
+      if (++processes == 1) continue;
+      const auto before = between(input.messages, 0, message.at_us);
+      if (recorded_handshake(before, server).era) return message.at_us;
+    }
+  }
+  return kEver;
+}
+
+// --- Later sessions ------------------------------------------------------------------------------
+
+/// The text that the client took from the server in these messages; empty if there is none.
+std::string text_said(const std::vector<store::Message>& messages, const std::string& server) {
+  const Result<mcp::Offer> offer = recorded_offer(messages, server);
+  const RecordedHandshake handshake = recorded_handshake(messages, server);
+  if (!offer || !handshake.era) return {};
+  const mcp::EraOffer* era = offer->era(*handshake.era);
+  return era && era->instructions ? era->instructions->value : std::string();
+}
+
+/// Long enough to tell texts apart, short enough to be whole under any limit.
+constexpr std::size_t kHeadBytes = 200;
+
+bool stands_in(const llm::Request& request, std::string_view text) {
+  const std::string_view head = text.substr(0, kHeadBytes);
+  return !head.empty() && std::ranges::any_of(request.parts, [&](const llm::Part& part) {
+    return part.role != llm::Role::kAssistant && part.text.find(head) != part.text.npos;
+  });
+}
+
+std::string sends_words(const llm::Request& request, const std::string& old_text,
+                        const std::string& new_text) {
+  const bool old_there = stands_in(request, old_text), new_there = stands_in(request, new_text);
+  if (old_text == new_text) return old_there ? "same" : "nothing";
+  if (old_there && new_there) return "old, new";
+  return old_there ? "old" : new_there ? "new" : "nothing";
+}
+
+/// The fact that says what is sent after it.
+std::string_view kind_of_later(const EvaluationInput& input,
+                               const std::vector<std::int64_t>& starts) {
+  if (starts.size() < 2) return "later.reconnect";
+  const bool compacted = std::ranges::any_of(
+      input.prompts, [](const std::string& prompt) { return prompt.starts_with("/compact"); });
+  return compacted ? "later.compaction" : "later.resume";
+}
+
+void compare_later(const EvaluationInput& input, std::string_view name, const Later& later,
+                   Evaluation& evaluation) {
+  const delivery::Found found = delivery::find_fact(*input.profile, name, input.version,
+                                                    input.situation.model, input.situation.session);
+  const config::Node* sends =
+      found.fact && !found.fact->unknown ? found.fact->value.find("sends") : nullptr;
+  if (!sends) {
+    evaluation.comparison.unpredicted.push_back(
+        fmt::format("{}: what a later session sends", later.server));
+    return;
+  }
+  std::vector<std::string> words;
+  for (const config::Node& word : sends->elements) words.push_back(word.string);
+  std::string predicted = words.empty() ? "nothing" : fmt::format("{}", fmt::join(words, ", "));
+  if (later.sends == "same" && !words.empty()) predicted = "same";
+  if (predicted == later.sends) return;
+  evaluation.comparison.differences.push_back(
+      {.piece = {.kind = delivery::PieceId::Kind::kInstructions,
+                 .server = later.server,
+                 .tool = {}},
+       .what = "later",
+       .predicted = std::move(predicted),
+       .measured = later.sends});
+}
+
+void read_later(const EvaluationInput& input, const std::vector<std::int64_t>& starts,
+                std::int64_t change_us, Evaluation& evaluation) {
+  if (change_us == kEver) return;
+  const std::int64_t last_us = starts.size() > 1 ? starts.back() : change_us;
+  const std::vector<store::Message> first = between(input.messages, 0, change_us);
+  const std::vector<store::Message> last = between(input.messages, last_us, kEver);
+  for (const std::string& server : input.servers) {
+    const std::string old_text = text_said(first, server);
+    Later later{
+        .server = server,
+        .sends = sends_words(evaluation.conversation.back(), old_text, text_said(last, server))};
+    compare_later(input, kind_of_later(input, starts), later, evaluation);
+    evaluation.later.push_back(std::move(later));
+  }
+}
+
+void count_others(const std::vector<llm::Request>& others, Evaluation& evaluation) {
+  evaluation.others = others.size();
+  for (const llm::Request& request : others) {
+    const bool any =
+        std::ranges::any_of(evaluation.measured.pieces, [&](const delivery::Delivered& piece) {
+          return piece.piece.kind == delivery::PieceId::Kind::kInstructions &&
+                 stands_in(request, piece.original);
+        });
+    evaluation.others_with_text += any ? 1 : 0;
+  }
+}
+
+/// The connection as the servers' own record has it; the requests cannot tell.
+void add_handshake(const Evaluation& evaluation, delivery::Delivery& measured) {
+  const RecordedHandshake& first = evaluation.servers.front().handshake;
+  measured.connected = std::ranges::all_of(evaluation.servers, [](const ServerEvidence& server) {
+    return server.handshake.era.has_value();
+  });
+  measured.handshake = first.handshake;
+  measured.process_starts = first.process_starts;
+  for (delivery::Delivered& piece : measured.pieces) {
+    const auto server =
+        std::ranges::find(evaluation.servers, piece.piece.server, &ServerEvidence::name);
+    if (server != evaluation.servers.end()) piece.era = server->handshake.era;
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Evaluation>> evaluate(const EvaluationInput& input) {
+  auto evaluation = std::make_unique<Evaluation>();
+  const std::vector<std::int64_t> starts = session_starts(input.files);
+  const std::int64_t change = change_of(input, starts);
+  std::vector<llm::Request> others;
+  read_conversation(input, change, *evaluation, others);
+  if (evaluation->first_session == 0) {
+    return nothing_to_judge(fmt::format("the client sent {}, but none of the conversation",
+                                        count(input.requests.size(), "request")),
+                            "its stdout, stderr and debug log are in the store");
+  }
+  CUTLINE_TRY(read_servers(input, between(input.messages, 0, change), *evaluation));
+  std::vector<delivery::Configured> servers;
+  for (const ServerEvidence& server : evaluation->servers)
+    servers.push_back({.name = server.name, .offer = &server.offer});
+  evaluation->predicted =
+      delivery::deliver(*input.profile, input.version, input.situation, servers);
+  evaluation->measured = delivery::locate(
+      *input.profile, input.version, input.situation,
+      {.requests = std::span(evaluation->conversation).first(evaluation->first_session),
+       .servers = servers});
+  if (!servers.empty()) add_handshake(*evaluation, evaluation->measured);
+  evaluation->comparison = delivery::compare(evaluation->predicted, evaluation->measured);
+  read_later(input, starts, change, *evaluation);
+  count_others(others, *evaluation);
+  for (ServerEvidence& server : evaluation->servers) {
+    const delivery::Delivered* piece = evaluation->measured.instructions(server.name);
+    const bool arrived = piece && piece->arrives();
+    server.transcript_agrees = server.told.transcript_text.has_value() == arrived &&
+                               (!arrived || *server.told.transcript_text == piece->text());
+  }
+  return evaluation;
+}
+
+}  // namespace cutline::run

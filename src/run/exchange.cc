@@ -1,0 +1,184 @@
+// exchange.cc: which dialect answers what, and what is written down of it.
+#include "run/exchange.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "base/utf8.h"
+#include "json/writer.h"
+
+namespace cutline::run {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), [](unsigned char c) { return std::tolower(c); });
+  return out;
+}
+
+bool carries_a_key(std::string_view header) {
+  static constexpr std::array kNames = {
+      std::string_view("authorization"), std::string_view("x-api-key"),
+      std::string_view("api-key"),       std::string_view("x-goog-api-key"),
+      std::string_view("cookie"),        std::string_view("proxy-authorization")};
+  return std::ranges::find(kNames, lower(header)) != kNames.end();
+}
+
+/// Gemini's keys may stand in the query.
+std::string without_key(std::string_view target) {
+  std::string out(target);
+  for (const std::string_view name : {"?key=", "&key="}) {
+    const std::size_t at = out.find(name);
+    if (at == out.npos) continue;
+    const std::size_t begin = at + name.size();
+    out.replace(begin, std::min(out.find('&', begin), out.size()) - begin, "REDACTED");
+  }
+  return out;
+}
+
+/// "http://127.0.0.1:8080" -> "127.0.0.1"; nothing where a user stands before the host.
+std::string_view host_in(std::string_view authority) {
+  if (authority.find('@') != authority.npos) return {};
+  if (const std::size_t scheme = authority.find("://"); scheme != authority.npos)
+    authority.remove_prefix(scheme + 3);
+  if (authority.starts_with('[')) return authority.substr(0, authority.find(']') + 1);
+  return authority.substr(0, authority.find(':'));
+}
+
+bool is_loopback(std::string_view authority) {
+  const std::string host = lower(host_in(authority));
+  return host == "127.0.0.1" || host == "localhost" || host == "[::1]";
+}
+
+Heard plain(llm::Answer answer, std::string note) {
+  Heard heard;
+  heard.response.status = answer.status;
+  heard.response.headers = {{"content-type", answer.content_type}};
+  heard.response.body = std::move(answer.body);
+  heard.streamed = answer.streamed;
+  heard.note = std::move(note);
+  return heard;
+}
+
+std::string note_of(int status, std::string_view by, std::string_view says) {
+  json::Writer out;
+  out.begin_object().member("status", status).member("by", by);
+  if (!says.empty()) out.member("says", repair_utf8(says).text);
+  out.end_object();
+  return out.take();
+}
+
+std::string note_of(const llm::ScriptedReply& scripted) {
+  json::Writer out;
+  out.begin_object();
+  out.member("by", scripted.ideal_reader ? "ideal reader" : "script");
+  if (scripted.turn) out.member("turn", *scripted.turn);
+  if (const auto* text = std::get_if<llm::TextReply>(&scripted.reply.content))
+    out.member("says", repair_utf8(text->text).text);
+  if (const auto* call = std::get_if<llm::ToolCall>(&scripted.reply.content)) {
+    out.member("calls", repair_utf8(call->tool).text);
+    out.member("arguments", repair_utf8(call->arguments).text);
+  }
+  if (const auto* error = std::get_if<llm::ErrorReply>(&scripted.reply.content))
+    out.member("status", error->status);
+  out.key("rough_usage").begin_object();
+  out.member("input_tokens", scripted.reply.usage.input_tokens);
+  out.member("output_tokens", scripted.reply.usage.output_tokens).end_object();
+  if (!scripted.note.empty()) out.member("note", repair_utf8(scripted.note).text);
+  out.end_object();
+  return out.take();
+}
+
+Heard error(const llm::Dialect& dialect, int status, std::string message) {
+  std::string note = note_of(status, "gateway", message);
+  return plain(dialect.error({.status = status, .type = {}, .message = std::move(message)}),
+               std::move(note));
+}
+
+Heard generate(const llm::Dialect& dialect, Seen seen, llm::ScriptPlayer& player) {
+  seen.reply = player.next(seen.request);
+  Heard heard = plain(dialect.write(seen.request, seen.reply.reply), note_of(seen.reply));
+  heard.delay = seen.reply.delay;
+  heard.seen = std::move(seen);
+  return heard;
+}
+
+Heard read_and_answer(const llm::Dialect& dialect, llm::Endpoint endpoint,
+                      wire::HttpRequest request, llm::ScriptPlayer& player) {
+  if (wire::find_header(request.headers, "content-encoding"))
+    return error(dialect, 415, "this endpoint takes bodies without a content-encoding");
+  Result<llm::Request> read = dialect.read(request.target, std::move(request.body));
+  if (!read) return error(dialect, 400, to_text(read.error()));
+  Seen seen{.dialect = &dialect, .endpoint = endpoint, .request = *std::move(read), .reply = {}};
+  if (endpoint == llm::Endpoint::kGenerate) return generate(dialect, std::move(seen), player);
+  const std::size_t tokens = llm::rough_tokens(seen.request);
+  Heard heard = plain(dialect.count(seen.request, tokens),
+                      note_of(200, "gateway", fmt::format("rough count: {}", tokens)));
+  heard.seen = std::move(seen);
+  return heard;
+}
+
+}  // namespace
+
+store::Request record_of(const wire::HttpRequest& request, std::int64_t at_us) {
+  json::Writer headers;
+  headers.begin_object();
+  for (const auto& [name, value] : request.headers)
+    headers.member(repair_utf8(name).text,
+                   carries_a_key(name) ? std::string("REDACTED") : repair_utf8(value).text);
+  headers.end_object();
+  return {.at_us = at_us,
+          .method = request.method,
+          .target = without_key(request.target),
+          .headers = headers.take(),
+          .body = {},
+          .answer = {},
+          .problem = {}};
+}
+
+std::optional<Heard> refusal(const wire::HttpRequest& request) {
+  const auto host = wire::find_header(request.headers, "host");
+  const auto origin = wire::find_header(request.headers, "origin");
+  const bool fine = (!host || is_loopback(*host)) && (!origin || is_loopback(*origin));
+  if (fine) return std::nullopt;
+  return error(*llm::dialects().front(), 403, "this endpoint answers on loopback only");
+}
+
+Heard hear_request(wire::HttpRequest request, llm::ScriptPlayer& player) {
+  for (const llm::Dialect* dialect : llm::dialects()) {
+    const auto endpoint = dialect->endpoint(request.method, request.path());
+    if (!endpoint) continue;
+    if (endpoint == llm::Endpoint::kModels)
+      return plain(dialect->models(request.path()), note_of(200, "gateway", "models"));
+    if (endpoint == llm::Endpoint::kHealth)
+      return plain(dialect->health(), note_of(200, "gateway", "health"));
+    return read_and_answer(*dialect, *endpoint, std::move(request), player);
+  }
+  return error(*llm::dialects().front(), 404,
+               fmt::format("there is no {} {} here", repair_utf8(request.method).text,
+                           repair_utf8(without_key(request.path())).text));
+}
+
+wire::HttpResponse bad_request(const Problem& problem) {
+  const bool too_large = problem.code.ends_with("_too_large");
+  llm::Answer answer = llm::dialects().front()->error(
+      {.status = too_large ? 413 : 400, .type = {}, .message = to_text(problem)});
+  return {.status = answer.status,
+          .reason = {},
+          .headers = {{"content-type", answer.content_type}, {"connection", "close"}},
+          .body = std::move(answer.body),
+          .keep_alive = false};
+}
+
+Problem too_many_pipelined() {
+  return {.code = "run.gateway.pipelined",
+          .message = "more requests than answers in one connection",
+          .place = {},
+          .hint = {},
+          .blame = Blame::kMissing};
+}
+
+}  // namespace cutline::run

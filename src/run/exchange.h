@@ -1,0 +1,39 @@
+// exchange.h: one request and its answer, without sockets. Internal to this room.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "llm/script.h"
+#include "run/gateway.h"
+#include "store/evidence.h"
+#include "wire/http1.h"
+
+namespace cutline::run {
+
+/// What is answered, and what is noted of it.
+struct Heard {
+  wire::HttpResponse response;
+  bool streamed = false;
+  std::string note;  // JSON, for the record
+  std::chrono::milliseconds delay{0};
+  std::optional<Seen> seen;  // what could be read, without sequence and time
+};
+
+/// The request as it is kept, without its body: headers that carry a key without their value.
+store::Request record_of(const wire::HttpRequest& request, std::int64_t at_us);
+
+/// Loopback is open to every page in a browser of this machine; so a Host or Origin that is not
+/// loopback is refused.
+std::optional<Heard> refusal(const wire::HttpRequest& request);
+
+/// The answer of the dialect that owns the path; of none, a 404 in the first one's shape.
+Heard hear_request(wire::HttpRequest request, llm::ScriptPlayer& player);
+
+/// For what is no HTTP at all.
+wire::HttpResponse bad_request(const Problem& problem);
+Problem too_many_pipelined();
+
+}  // namespace cutline::run

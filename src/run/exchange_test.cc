@@ -1,0 +1,110 @@
+// exchange_test.cc: which request gets which answer, and what is noted of it.
+#include "run/exchange.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace cutline::run {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr const char* kWithTools =
+    R"({"model":"m","messages":[{"role":"user","content":"go on"}],"tools":[{"name":"Bash"}]})";
+
+Heard hear(std::string method, std::string target, std::string body, llm::ScriptPlayer& player) {
+  return hear_request({.method = std::move(method),
+                       .target = std::move(target),
+                       .headers = {},
+                       .body = std::move(body)},
+                      player);
+}
+
+TEST(Exchange, EveryPlaceHasItsAnswer) {
+  struct Case {
+    std::string method, target, body;
+    int status;
+    std::string_view says;
+  };
+  llm::ScriptPlayer player({});
+  for (const Case& c :
+       {Case{"POST", "/v1/messages?beta=true", kWithTools, 200, R"("type":"message")"},
+        Case{"POST", "/v1/messages/count_tokens", kWithTools, 200, R"({"input_tokens":)"},
+        Case{"GET", "/v1/models", "", 200, R"("data":[])"},
+        Case{"GET", "/v1/models/some-model", "", 200, R"("id":"some-model")"},
+        Case{"GET", "/api/hello", "", 200, "hello"},
+        Case{"GET", "/v1/files", "", 404, "there is no GET /v1/files here"},
+        Case{"GET", "/v1/messages", "", 404, R"("type":"not_found_error")"}}) {
+    SCOPED_TRACE(c.method + " " + c.target);
+    const Heard heard = hear(c.method, c.target, c.body, player);
+    EXPECT_EQ(heard.response.status, c.status);
+    EXPECT_THAT(heard.response.body, HasSubstr(c.says));
+  }
+}
+
+TEST(Exchange, TheScriptIsPlayed) {
+  llm::Script script;
+  script.turns = {
+      {.content = llm::ToolCallTurn{.pattern = "NoSuch", .arguments = "{}", .wanted = {}}},
+      {.content =
+           llm::ToolCallTurn{
+               .pattern = "Ba*", .arguments = R"({"command":"sleep 10"})", .wanted = {}},
+       .delay = std::chrono::milliseconds(250)},
+      {.content = llm::ErrorReply{.status = 529, .type = {}, .message = "busy"}},
+      {.content = llm::IdealReader{}}};
+  llm::ScriptPlayer player(script);
+
+  const Heard call = hear("POST", "/v1/messages", kWithTools, player);
+  EXPECT_THAT(call.response.body, AllOf(HasSubstr("tool_use"), HasSubstr("sleep 10")));
+  EXPECT_EQ(call.delay.count(), 250);
+  EXPECT_THAT(call.note, AllOf(HasSubstr(R"("calls":"Bash")"), HasSubstr("no tool 'NoSuch'")));
+
+  const Heard error = hear("POST", "/v1/messages", kWithTools, player);
+  EXPECT_EQ(error.response.status, 529);
+  EXPECT_THAT(error.response.body, AllOf(HasSubstr("overloaded_error"), HasSubstr("busy")));
+
+  const Heard ideal = hear("POST", "/v1/messages", kWithTools, player);
+  EXPECT_THAT(ideal.note, AllOf(HasSubstr(R"("by":"ideal reader")"), HasSubstr("BEGIN=NONE")));
+}
+
+TEST(Exchange, OnlyLoopbackIsAnswered) {
+  struct Case {
+    std::string_view header, value;
+    bool refused;
+  };
+  for (const Case& c :
+       {Case{"Host", "127.0.0.1:8080", false}, Case{"Host", "localhost", false},
+        Case{"host", "LOCALHOST:1", false}, Case{"Host", "[::1]:80", false},
+        Case{"Host", "example.org", true}, Case{"Host", "127.0.0.1.example.org", true},
+        Case{"Host", "", true}, Case{"Origin", "http://localhost:5173", false},
+        Case{"Origin", "https://example.org", true}, Case{"Origin", "null", true},
+        Case{"Origin", "http://localhost@example.org", true},
+        Case{"Origin", "http://127.0.0.1:80@example.org", true}}) {
+    SCOPED_TRACE(c.value);
+    const wire::HttpRequest request{.method = "GET",
+                                    .target = "/",
+                                    .headers = {{std::string(c.header), std::string(c.value)}},
+                                    .body = {}};
+    const std::optional<Heard> refused = refusal(request);
+    EXPECT_EQ(refused.has_value(), c.refused);
+    EXPECT_EQ(refused ? refused->response.status : 403, 403);
+  }
+}
+
+TEST(Exchange, KeysAreNotRecorded) {
+  const store::Request record = record_of(
+      {.method = "POST",
+       .target = "/v1?key=secret",
+       .headers = {{"X-Api-Key", "secret"}, {"AUTHORIZATION", "Bearer secret"}, {"Accept", "\xFF"}},
+       .body = "secret"},
+      7);
+  EXPECT_EQ(record.target, "/v1?key=REDACTED");
+  EXPECT_EQ(record.headers,
+            "{\"X-Api-Key\":\"REDACTED\",\"AUTHORIZATION\":\"REDACTED\",\"Accept\":\"\uFFFD\"}");
+  EXPECT_EQ(record.at_us, 7);
+  EXPECT_EQ(record.body, "");
+}
+
+}  // namespace
+}  // namespace cutline::run
