@@ -57,7 +57,13 @@ TEST(ReadArguments, SuggestsTheNearest) {
   };
   for (const Case& c : {
            Case{{"chekc"}, "cli.command", "did you mean 'check'?"},
-           Case{{"measure"}, "cli.command", "cutline --help lists the commands"},
+           Case{{"survey"}, "cli.command", "cutline --help lists the commands"},
+           Case{{"mesure"}, "cli.command", "did you mean 'measure'?"},
+           Case{{"measure", "--offer", "x.json"},
+                "cli.option",
+                "cutline measure --help lists its options"},
+           Case{{"measure", "--format", "markdown"}, "cli.choice", ""},
+           Case{{"run", "--format", "markdwon"}, "cli.choice", "did you mean 'markdown'?"},
            Case{{"help", "shwo"}, "cli.command", "did you mean 'show'?"},
            Case{{"check", "--detials"}, "cli.option", "did you mean '--details'?"},
            Case{{"check", "--formt=json"}, "cli.option", "did you mean '--format'?"},

@@ -1,13 +1,15 @@
-// clients.cc: `cutline clients`: what is known of the clients.
+// clients.cc: `cutline clients`: what is known of the clients, and which are here.
 #include "report/clients.h"
 
 #include "cli/commands.h"
+#include "cli/installing.h"
 #include "cli/output.h"
 #include "cli/profiles.h"
 
 namespace cutline::cli {
+namespace {
 
-Result<int> run_clients(const ClientsRequest& request) {
+Result<int> show_clients(const ClientsRequest& request) {
   CUTLINE_TRY_ASSIGN(const Shelf shelf, Shelf::open(request.profiles_folder));
   const std::vector<std::string> names =
       request.name ? std::vector<std::string>{*request.name} : shelf.names();
@@ -23,6 +25,22 @@ Result<int> run_clients(const ClientsRequest& request) {
   };
   CUTLINE_TRY(deliver_output(request.output, render));
   return 0;
+}
+
+}  // namespace
+
+Result<int> run_clients(const ClientsRequest& request) {
+  switch (request.action) {
+    case ClientsRequest::Action::kShow:
+      return show_clients(request);
+    case ClientsRequest::Action::kInstall:
+      return install_clients(request);
+    case ClientsRequest::Action::kList:
+      return list_clients(request);
+    case ClientsRequest::Action::kRemove:
+      return remove_clients(request);
+  }
+  return show_clients(request);
 }
 
 }  // namespace cutline::cli

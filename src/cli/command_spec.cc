@@ -104,17 +104,120 @@ CommandSpec show_spec() {
               "cutline show --client claude-code --what tool:search --bare --offer saved.json"}};
 }
 
+const OptionSpec kStore = {"--store", "FILE", "keep the evidence in this SQLite file"};
+const OptionSpec kNoIsolation = {
+    "--no-isolation", "",
+    "run the client in the network of this machine, where namespaces are not to be had"};
+
+CommandSpec measure_spec() {
+  return {
+      .name = "measure",
+      .summary = "run the real client on a server, and read the wire",
+      .synopsis = "measure [options] -- COMMAND ARGS…",
+      .groups = {{"The server",
+                  {{"--env", "K=V", "set an environment variable of the server", true},
+                   {"--cwd", "DIR", "start it in this folder"},
+                   {"--server-network", "",
+                    "start it outside of the client's network, which has nothing but loopback"}}},
+                 {"The client",
+                  {{"--client", "NAME[@VERSION]",
+                    "the client, one version of it (default: claude-code@latest)"},
+                   {"--model", "MODEL", "the model asked for (default: the client's own)"},
+                   {"--name", "SERVER", "the server's name in the client's configuration (server)"},
+                   {"--set", "VARIABLE=VALUE", "set one of the client's environment variables",
+                    true},
+                   {"--setting", "KEY=VALUE",
+                    "set something in the client's configuration of the server", true},
+                   {"--turns", "N", "how many answers it takes at most (2)"},
+                   {"--timeout", "SECONDS", "end it after so long (120)"},
+                   kProfiles}},
+                 {"Output", {kStore, kNoIsolation, kFormat, kOutput, kColor, kHelp}}},
+      .takes_server = true,
+      .about =
+          "The unmodified client from npm runs offline, with a scratch HOME and a network of "
+          "its own, against a stand-in for the model's API that keeps every byte. Beside what "
+          "was on the wire stands what the profile predicted.\n"
+          "Exit code 1 if the prediction was wrong (which is then said first) or text of the "
+          "server is lost for good. 2: wrong usage. 3: the client, npm or a namespace is not "
+          "to be had, the client or the server did not do its part, or there was no prediction "
+          "to compare with.",
+      .examples = {
+          "cutline measure -- node server.js",
+          "cutline measure --client claude-code@2.1.285 -- node server.js",
+          "cutline measure --set ENABLE_TOOL_SEARCH=false --store m.db -- node server.js"}};
+}
+
+CommandSpec run_spec() {
+  return {.name = "run",
+          .summary = "measure a matrix of clients, settings and servers",
+          .synopsis = "run [options] FILE.toml",
+          .groups = {{"Options",
+                      {{"--dry-run", "", "list the cells"},
+                       {"--jobs", "N", "so many clients at a time (default: one for each core)"},
+                       {"--again", "", "measure what is stored already, too"},
+                       {"--store", "FILE",
+                        "keep the evidence in this SQLite file (default: NAME.db in "
+                        "~/.local/state/cutline)"},
+                       kNoIsolation,
+                       kProfiles}},
+                     {"Output",
+                      {{"--format", "text|json|markdown", "what goes to standard output"},
+                       {"--output", "FILE",
+                        "write a file too, in the format of its ending (.json, .md, .txt)", true},
+                       kColor,
+                       kHelp}}},
+          .positional = "FILE.toml",
+          .about =
+              "Runs every cell of an experiment (docs/experiments.md) with the real clients, and "
+              "compares what was on the wire with what the profiles predict. A run that was "
+              "interrupted goes on where it was.\n"
+              "Exit code 1 if a cell differs from its prediction or from what the file expects. 2: "
+              "wrong usage or a wrong file. 3: something needed is missing, or a cell could not be "
+              "measured or has no prediction.",
+          .examples = {"cutline run --dry-run experiments/reference-lab.toml",
+                       "cutline run experiments/reference-lab.toml",
+                       "cutline run experiments/units.toml --output units.md"}};
+}
+
+CommandSpec gateway_spec() {
+  return {.name = "gateway",
+          .summary = "the stand-in for a model's API, to point a client at",
+          .synopsis = "gateway [options]",
+          .groups = {{"Options",
+                      {{"--port", "PORT", "listen on 127.0.0.1:PORT (default: any)"},
+                       {"--script", "FILE",
+                        "a TOML file with prompt and script, as in an experiment; without one the "
+                        "ideal reader answers"},
+                       {"--upstream", "URL",
+                        "forward to a real API; the key comes from ANTHROPIC_API_KEY"},
+                       kStore,
+                       {"--quiet", "", "do not tell of each request"},
+                       kHelp}}},
+          .about =
+              "Speaks the Anthropic Messages API on loopback and keeps every request before it is "
+              "answered. Prints its URL, then a line for each request on standard error, until it "
+              "is interrupted. Without a script the ideal reader answers: it says which codewords "
+              "a model could see in the request, and is no model. Its usage figures are rough.",
+          .examples = {"cutline gateway --port 8080 --store requests.db",
+                       "ANTHROPIC_BASE_URL=http://127.0.0.1:8080 claude -p hello"}};
+}
+
 CommandSpec clients_spec() {
   return {.name = "clients",
-          .summary = "what is known of the clients, and how",
-          .synopsis = "clients [NAME] [options]",
+          .summary = "what is known of the clients, and how; installing them",
+          .synopsis = "clients [NAME | install NAME[@VERSION]… | list | remove NAME@VERSION…]",
           .groups = {{"Options", {kProfiles, kFormat, kOutput, kColor, kHelp}}},
           .positional = "CLIENT",
+          .actions = {"install", "list", "remove"},
           .about =
               "With a name: every fact, the versions it holds for, its value and its "
-              "evidence. Evidence that disagrees is marked with '!'.",
+              "evidence. Evidence that disagrees is marked with '!'.\n"
+              "install gets the real client from npm, any number of versions side by side, in "
+              "$XDG_CACHE_HOME/cutline (~/.cache/cutline); without a version, or with @latest, the "
+              "newest. Its install scripts are not run.",
           .examples = {"cutline clients", "cutline clients claude-code",
-                       "cutline clients claude-code --format json"}};
+                       "cutline clients claude-code --format json",
+                       "cutline clients install claude-code@2.1.285 claude-code@latest"}};
 }
 
 CommandSpec lab_spec() {
@@ -164,6 +267,19 @@ CommandSpec completion_spec() {
                    "cutline completion fish > ~/.config/fish/completions/cutline.fish"}};
 }
 
+CommandSpec shim_spec() {
+  return {.name = "shim",
+          .summary = "stands between a client and its server, and writes down what they say",
+          .synopsis = "shim --server NAME --log FILE (--connect SOCKET | -- COMMAND ARGS…)",
+          .groups = {{"Options",
+                      {{"--server", "NAME", "the server's name in the client's configuration"},
+                       {"--log", "FILE", "append what is said, a JSON object a line"},
+                       {"--connect", "FILE", "the socket of who starts the server for us"},
+                       kHelp}}},
+          .takes_server = true,
+          .about = "For cutline itself, which tells clients to start their servers so."};
+}
+
 }  // namespace
 
 const OptionSpec* CommandSpec::find(std::string_view option_name) const {
@@ -192,24 +308,32 @@ const CommandSpec& program_spec() {
 }
 
 std::span<const CommandSpec> command_specs() {
-  static const std::vector<CommandSpec> specs = {check_spec(), show_spec(), clients_spec(),
-                                                 lab_spec(), completion_spec()};
+  static const std::vector<CommandSpec> specs = {check_spec(), show_spec(),      measure_spec(),
+                                                 run_spec(),   gateway_spec(),   clients_spec(),
+                                                 lab_spec(),   completion_spec()};
   return specs;
 }
 
 const CommandSpec* find_command(std::string_view name) {
   const std::span<const CommandSpec> all = command_specs();
   const auto found = std::ranges::find(all, name, &CommandSpec::name);
-  return found == all.end() ? nullptr : &*found;
+  if (found != all.end()) return &*found;
+  static const CommandSpec shim = shim_spec();
+  return name == shim.name ? &shim : nullptr;
 }
 
 ValueKind kind_of(std::string_view value) {
   if (value.empty()) return ValueKind::kNone;
   if (value.find('|') != std::string_view::npos) return ValueKind::kChoice;
-  if (value == "FILE") return ValueKind::kFile;
+  if (value.starts_with("FILE")) return ValueKind::kFile;
   if (value == "DIR") return ValueKind::kFolder;
   if (value == "CLIENT" || value == "NAME[@VERSION]") return ValueKind::kClient;
   return ValueKind::kWord;
+}
+
+std::string_view ending_of(std::string_view value) {
+  constexpr std::string_view kAny = "FILE";
+  return kind_of(value) == ValueKind::kFile ? value.substr(kAny.size()) : std::string_view();
 }
 
 std::vector<std::string> choices_of(std::string_view value) {

@@ -12,9 +12,10 @@
 namespace cutline::cli {
 
 struct OptionSpec {
-  std::string_view name;   // "--format"
-  std::string_view value;  // "text|json" (choices), "FILE", "DIR", any other noun; "": a flag
-  std::string_view help;   // without a full stop
+  std::string_view name;  // "--format"
+  std::string_view
+      value;              // "text|json" (choices), "FILE", "FILE.toml", "DIR", any noun; "": a flag
+  std::string_view help;  // without a full stop
   bool repeatable = false;
   std::string_view letter = "";  // "-h"
 };
@@ -29,9 +30,10 @@ struct CommandSpec {
   std::string_view summary;   // one line
   std::string_view synopsis;  // what comes after "cutline "
   std::vector<OptionGroup> groups;
-  std::string_view positional = "";  // "NAME", "bash|zsh|fish"; "": it takes none
-  bool takes_server = false;         // "-- COMMAND ARGS…"
-  std::string_view about = "";       // paragraphs for the help
+  std::string_view positional = "";            // "NAME", "FILE.toml", "bash|zsh|fish"; "": none
+  std::vector<std::string_view> actions = {};  // words that may stand before it
+  bool takes_server = false;                   // "-- COMMAND ARGS…"
+  std::string_view about = "";                 // paragraphs for the help
   std::vector<std::string_view> examples = {};
 
   const OptionSpec* find(std::string_view option_name) const;
@@ -42,10 +44,13 @@ struct CommandSpec {
 const CommandSpec& program_spec();
 /// In the order of the help.
 std::span<const CommandSpec> command_specs();
+/// Also one that no help lists, because nobody types it: cutline starts itself with it.
 const CommandSpec* find_command(std::string_view name);
 
 enum class ValueKind { kNone, kWord, kChoice, kFile, kFolder, kClient };
 ValueKind kind_of(std::string_view value);
+/// ".toml" of "FILE.toml"; "" for any file, and for what is none.
+std::string_view ending_of(std::string_view value);
 /// "text", "json" of "text|json".
 std::vector<std::string> choices_of(std::string_view value);
 

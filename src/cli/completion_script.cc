@@ -21,6 +21,14 @@ std::vector<std::string> words_for(std::string_view value, std::span<const std::
   return choices_of(value);
 }
 
+/// The words that may be a command's first.
+std::vector<std::string> first_words(const CommandSpec& command,
+                                     std::span<const std::string> clients) {
+  std::vector<std::string> words = words_for(command.positional, clients);
+  words.insert(words.end(), command.actions.begin(), command.actions.end());
+  return words;
+}
+
 std::vector<std::string> command_names() {
   std::vector<std::string> names;
   for (const CommandSpec& command : command_specs()) names.emplace_back(command.name);
@@ -72,13 +80,15 @@ std::string bash_script(std::span<const std::string> clients) {
       for (const OptionSpec& option : group.options)
         values += bash_value_case(command, option, clients);
     std::vector<std::string> all = command.option_names();
-    for (std::string& word : words_for(command.positional, clients)) all.push_back(std::move(word));
-    words += fmt::format("        {}) words='{}' ;;\n", command.name, joined(all));
+    for (std::string& word : first_words(command, clients)) all.push_back(std::move(word));
+    const std::string_view ending = ending_of(command.positional);
+    words += fmt::format("        {}) words='{}'{} ;;\n", command.name, joined(all),
+                         ending.empty() ? "" : fmt::format(" ending='{}'", ending));
   }
   return fmt::format(R"(# bash completion for cutline
 _cutline() {{
     local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD - 1]}}
-    local command=${{COMP_WORDS[1]}} words='' i
+    local command=${{COMP_WORDS[1]}} words='' ending='' i
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
         COMPREPLY=($(compgen -W '{commands} {options}' -- "$cur"))
@@ -99,6 +109,11 @@ _cutline() {{
     case $command in
 {words}        help) words='{commands}' ;;
     esac
+    if [[ $ending && $cur != -* ]]; then
+        COMPREPLY=($(compgen -d -- "$cur"; compgen -f -X "!*$ending" -- "$cur"))
+        compopt -o filenames
+        return
+    fi
     COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }}
 complete -F _cutline cutline
@@ -147,8 +162,15 @@ std::string zsh_command(const CommandSpec& command, std::span<const std::string>
     for (const OptionSpec& option : group.options)
       out += " \\\n                " + zsh_option(option, clients);
   }
-  if (!command.positional.empty())
-    out += " \\\n                " + quoted("1" + zsh_action(command.positional, clients));
+  if (const std::string_view ending = ending_of(command.positional); !ending.empty()) {
+    out += " \\\n                " + quoted(fmt::format("1:file:_files -g \"*{}\"", ending));
+  } else if (!command.positional.empty()) {
+    const bool client = kind_of(command.positional) == ValueKind::kClient;
+    out += " \\\n                " + quoted(fmt::format("1:{}:({})", client ? "client" : "choice",
+                                                        joined(first_words(command, clients))));
+  }
+  if (!command.actions.empty())
+    out += " \\\n                " + quoted("*" + zsh_action(command.positional, clients));
   return out + "\n            ;;\n";
 }
 
@@ -250,10 +272,15 @@ complete -c cutline -n __cutline_dashes -x -a '(__cutline_server)'
   for (const CommandSpec& command : command_specs()) {
     out += fmt::format("complete -c cutline -n __cutline_first -a {} -d {}\n", command.name,
                        fish_quoted(command.summary));
-    const std::vector<std::string> words = words_for(command.positional, clients);
+    const std::vector<std::string> words = first_words(command, clients);
     if (!words.empty()) {
       out += fmt::format("complete -c cutline -n '__cutline_in {}' -a {}\n", command.name,
                          fish_quoted(joined(words)));
+    }
+    if (const std::string_view ending = ending_of(command.positional); !ending.empty()) {
+      out += fmt::format(
+          "complete -c cutline -n '__cutline_in {}' -x -a '(__fish_complete_suffix {})'\n",
+          command.name, ending);
     }
     for (const OptionGroup& group : command.groups)
       for (const OptionSpec& option : group.options) out += fish_option(command, option, clients);

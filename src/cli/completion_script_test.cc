@@ -104,16 +104,29 @@ TEST_F(CompletionScript, CompletesInBash) {
   if (!is_installed("bash")) GTEST_SKIP() << "no bash here";
   EXPECT_THAT(complete({"ch"}), UnorderedElementsAre("check"));
   EXPECT_THAT(complete({"c"}), UnorderedElementsAre("check", "clients", "completion"));
+  EXPECT_THAT(complete({"me"}), UnorderedElementsAre("measure"));
+  EXPECT_THAT(complete({"run", "--format", ""}), UnorderedElementsAre("text", "json", "markdown"));
+  EXPECT_THAT(complete({"measure", "--server"}), UnorderedElementsAre("--server-network"));
+  EXPECT_THAT(complete({"run", "--ag"}), UnorderedElementsAre("--again"));
   EXPECT_THAT(complete({"check", "--fo"}), UnorderedElementsAre("--format"));
   EXPECT_THAT(complete({"check", "--format", ""}), UnorderedElementsAre("text", "json"));
   EXPECT_THAT(complete({"check", "--client", ""}), UnorderedElementsAre("claude-code", "codex"));
   EXPECT_THAT(complete({"clients", "co"}), UnorderedElementsAre("codex"));
+  EXPECT_THAT(complete({"clients", "ins"}), UnorderedElementsAre("install"));
+  EXPECT_THAT(complete({"clients", "install", "cl"}), UnorderedElementsAre("claude-code"));
+  EXPECT_THAT(complete({"sh"}), UnorderedElementsAre("show")) << "nobody types shim";
   EXPECT_THAT(complete({"completion", ""}), Contains("fish"));
   EXPECT_THAT(complete({"lab", "--era", "d"}), UnorderedElementsAre("dual"));
   EXPECT_THAT(complete({"help", "sh"}), UnorderedElementsAre("show"));
   EXPECT_THAT(complete({"check", "--model", ""}), IsEmpty());
   const std::string file = write("offer.json", "{}");
   EXPECT_THAT(complete({"check", "--offer", folder_ + "/of"}), UnorderedElementsAre(file));
+  EXPECT_THAT(complete({"gateway", "--script", folder_ + "/of"}), UnorderedElementsAre(file));
+  const std::string experiment = write("offer.toml", "");
+  EXPECT_THAT(complete({"run", folder_ + "/of"}), UnorderedElementsAre(experiment));
+  EXPECT_THAT(complete({"run", "--dry-run", folder_.substr(0, folder_.size() - 1)}),
+              UnorderedElementsAre(folder_));
+  EXPECT_EQ(std::remove(experiment.c_str()), 0);
   // The server's own command line.
   EXPECT_THAT(complete({"check", "--", "bas"}), Contains("bash"));
   EXPECT_THAT(complete({"check", "--", "node", folder_ + "/of"}), UnorderedElementsAre(file));

@@ -127,6 +127,14 @@ Result<Source> read_source(const Arguments& arguments) {
   return source;
 }
 
+Result<std::size_t> parse_count(std::string_view text, std::string_view option, std::size_t most) {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = error == std::errc{} && end == text.data() + text.size();
+  if (whole && number >= 1 && number <= most) return number;
+  return usage(option, fmt::format("'{}' is no whole number from 1 to {}", text, most));
+}
+
 Result<Clients> read_clients(const Arguments& arguments) {
   Clients clients;
   for (const std::string& text : arguments.all("--client")) {
@@ -160,8 +168,15 @@ Result<void> check_file_name(std::string_view option, const std::string& file) {
                "what goes to standard output is for --format to say; ./- is a file of that name");
 }
 
+/// Whether the command has that format, too.
+bool writes_markdown(const CommandSpec& command) {
+  const OptionSpec* format = command.find("--format");
+  return format && format->value.ends_with("|markdown");
+}
+
 /// Files that are written: each once, and each in a format that it or the user names.
 Result<void> check_files(const Arguments& arguments) {
+  const bool markdown = writes_markdown(*arguments.command);
   std::vector<std::string> files;
   for (const std::string_view option : {"--save-offer", "--output"}) {
     for (const std::string& file : arguments.all(option)) {
@@ -170,8 +185,12 @@ Result<void> check_files(const Arguments& arguments) {
       if (std::ranges::find(files, plain) != files.end())
         return repeated(option, fmt::format("the file '{}'", file));
       files.push_back(plain);
-      if (option == "--save-offer" || arguments.has("--format") || format_of(file)) continue;
-      return usage(option, fmt::format("'{}' ends in neither .json nor .txt", file),
+      const std::optional<Format> ending = format_of(file);
+      const bool known = ending && (markdown || *ending != Format::kMarkdown);
+      if (option == "--save-offer" || arguments.has("--format") || known) continue;
+      return usage(option,
+                   fmt::format("'{}' ends in neither .json{}", file,
+                               markdown ? ", .md nor .txt" : " nor .txt"),
                    "end it so, or say with --format what goes into it");
     }
   }
@@ -181,8 +200,11 @@ Result<void> check_files(const Arguments& arguments) {
 Result<Output> read_output(const Arguments& arguments) {
   CUTLINE_TRY(check_files(arguments));
   Output output;
-  if (arguments.value("--format") == "json") output.format = Format::kJson;
+  const std::optional<std::string> format = arguments.value("--format");
+  if (format == "json") output.format = Format::kJson;
+  if (format == "markdown") output.format = Format::kMarkdown;
   output.files = arguments.all("--output");
+  output.has_markdown = writes_markdown(*arguments.command);
   output.color = read_color(arguments);
   return output;
 }
@@ -222,13 +244,139 @@ Result<Request> show_request(const Arguments& arguments) {
   return request;
 }
 
+Result<Measuring> read_measuring(const Arguments& arguments) {
+  Measuring measuring;
+  measuring.isolated = !arguments.has("--no-isolation");
+  measuring.again = arguments.has("--again");
+  measuring.store = arguments.value("--store");
+  if (measuring.store == "") return usage("--store", "the name of the file is empty");
+  if (const auto jobs = arguments.value("--jobs")) {
+    constexpr std::size_t kJobsMax = 256;
+    CUTLINE_TRY_ASSIGN(measuring.jobs, parse_count(*jobs, "--jobs", kJobsMax));
+  }
+  return measuring;
+}
+
+Result<Request> measure_request(const Arguments& arguments) {
+  MeasureRequest request;
+  CUTLINE_TRY_ASSIGN(request.source, read_source(arguments));
+  CUTLINE_TRY_ASSIGN(request.clients, read_clients(arguments));
+  CUTLINE_TRY_ASSIGN(request.output, read_output(arguments));
+  CUTLINE_TRY_ASSIGN(request.measuring, read_measuring(arguments));
+  if (request.clients.wishes.empty())
+    request.clients.wishes.push_back({.name = "claude-code", .range = {}, .latest = true});
+  const std::optional<VersionRange>& range = request.clients.wishes.front().range;
+  if (range && (!range->from || !range->to || *range->from != *range->to))
+    return usage("--client", "measure needs one version, not a range of them");
+  request.clients.situation.session = delivery::Session::kCustomEndpoint;
+  if (const auto turns = arguments.value("--turns")) {
+    constexpr std::size_t kTurnsMax = 100;
+    CUTLINE_TRY_ASSIGN(request.turns, parse_count(*turns, "--turns", kTurnsMax));
+  }
+  if (const auto text = arguments.value("--timeout")) {
+    CUTLINE_TRY_ASSIGN(request.timeout, parse_seconds(*text, "--timeout"));
+  }
+  request.server_network = arguments.has("--server-network");
+  return request;
+}
+
+Result<Request> run_request(const Arguments& arguments) {
+  if (arguments.positionals.size() != 1)
+    return usage("", "run needs one experiment file",
+                 "as in: cutline run experiments/reference-lab.toml");
+  RunRequest request;
+  request.file = arguments.positionals.front();
+  if (request.file.empty()) return usage("", "the name of the experiment's file is empty");
+  request.profiles_folder = arguments.value("--profiles");
+  request.dry_run = arguments.has("--dry-run");
+  CUTLINE_TRY_ASSIGN(request.measuring, read_measuring(arguments));
+  CUTLINE_TRY_ASSIGN(request.output, read_output(arguments));
+  return request;
+}
+
+Result<Request> gateway_request(const Arguments& arguments) {
+  if (!arguments.positionals.empty())
+    return usage("", fmt::format("'{}' is no option of gateway", arguments.positionals.front()));
+  GatewayRequest request;
+  if (const auto port = arguments.value("--port")) {
+    CUTLINE_TRY_ASSIGN(const std::size_t number, parse_count(*port, "--port", 65'535));
+    request.port = static_cast<std::uint16_t>(number);
+  }
+  request.script_file = arguments.value("--script");
+  request.upstream = arguments.value("--upstream");
+  request.store = arguments.value("--store");
+  request.quiet = arguments.has("--quiet");
+  if (request.store == "") return usage("--store", "the name of the file is empty");
+  if (request.script_file == "") return usage("--script", "the name of the file is empty");
+  if (request.upstream == "") return usage("--upstream", "the URL is empty");
+  if (request.upstream && request.script_file)
+    return usage("--script", "with --upstream the answers come from there");
+  return request;
+}
+
+Result<ClientWish> installable(const std::string& text, ClientsRequest::Action action) {
+  Result<ClientWish> wish = parse_client(text);
+  if (!wish) {
+    wish.error().place = "";
+    return wish;
+  }
+  const std::optional<VersionRange>& range = wish->range;
+  if (range && (!range->from || !range->to || *range->from != *range->to))
+    return usage("", fmt::format("'{}' names a range; one version is needed", text));
+  if (action == ClientsRequest::Action::kRemove && !range) {
+    return usage("", fmt::format("'{}' does not say which version to remove", text),
+                 "cutline clients list shows what is installed");
+  }
+  return wish;
+}
+
+Result<void> read_action(const std::vector<std::string>& words, ClientsRequest& request) {
+  using Action = ClientsRequest::Action;
+  if (words.front() == "list") request.action = Action::kList;
+  if (words.front() == "install") request.action = Action::kInstall;
+  if (words.front() == "remove") request.action = Action::kRemove;
+  const bool takes_more = request.action == Action::kInstall || request.action == Action::kRemove;
+  if (!takes_more) {
+    if (words.size() > 1) return usage("", fmt::format("'{}' is one name too many", words[1]));
+    if (request.action == Action::kShow) request.name = words.front();
+    return {};
+  }
+  if (words.size() == 1) {
+    return usage("", fmt::format("{} needs a client", words.front()),
+                 fmt::format("as in: cutline clients {} claude-code@2.1.285", words.front()));
+  }
+  for (const std::string& word : std::span(words).subspan(1)) {
+    CUTLINE_TRY_ASSIGN(ClientWish wish, installable(word, request.action));
+    request.wishes.push_back(std::move(wish));
+  }
+  return {};
+}
+
 Result<Request> clients_request(const Arguments& arguments) {
   ClientsRequest request;
-  if (arguments.positionals.size() > 1)
-    return usage("", fmt::format("'{}' is one name too many", arguments.positionals[1]));
-  if (!arguments.positionals.empty()) request.name = arguments.positionals.front();
+  if (!arguments.positionals.empty()) CUTLINE_TRY(read_action(arguments.positionals, request));
   request.profiles_folder = arguments.value("--profiles");
   CUTLINE_TRY_ASSIGN(request.output, read_output(arguments));
+  return request;
+}
+
+Result<Request> shim_request(const Arguments& arguments) {
+  const std::string how = fmt::format("as in: cutline {}", arguments.command->synopsis);
+  if (!arguments.positionals.empty()) {
+    return usage("", fmt::format("'{}' is no option of shim", arguments.positionals.front()), how);
+  }
+  ShimRequest request;
+  request.server = arguments.value("--server").value_or("");
+  request.log_file = arguments.value("--log").value_or("");
+  request.socket = arguments.value("--connect");
+  request.command.argv = arguments.after_dashes.value_or(std::vector<std::string>{});
+  if (request.server.empty()) return usage("--server", "the name of the server is missing", how);
+  if (request.log_file.empty()) return usage("--log", "the name of the log is missing", how);
+  if (request.socket == "") return usage("--connect", "the name of the socket is empty", how);
+  if (request.socket.has_value() == arguments.after_dashes.has_value())
+    return usage("", "either --connect or a command is needed, and not both", how);
+  if (!request.socket && request.command.argv.empty())
+    return usage("--", "there is no command after it", how);
   return request;
 }
 
@@ -287,6 +435,7 @@ bool is_full_version(const Version& version) {
 std::optional<Format> format_of(std::string_view file) {
   if (file.ends_with(".json")) return Format::kJson;
   if (file.ends_with(".txt")) return Format::kText;
+  if (file.ends_with(".md")) return Format::kMarkdown;
   return std::nullopt;
 }
 
@@ -361,8 +510,12 @@ Result<Request> parse_request(std::span<const std::string> words) {
     return usage("--", fmt::format("{} takes no command of a server", command));
   if (command == "check") return check_request(arguments);
   if (command == "show") return show_request(arguments);
+  if (command == "measure") return measure_request(arguments);
+  if (command == "run") return run_request(arguments);
+  if (command == "gateway") return gateway_request(arguments);
   if (command == "clients") return clients_request(arguments);
   if (command == "lab") return lab_request(arguments);
+  if (command == "shim") return shim_request(arguments);
   if (command == "completion") return completion_request(arguments);
   return usage("", "there is no command", "cutline --help lists them");
 }

@@ -20,7 +20,7 @@
 namespace cutline::cli {
 
 enum class Color { kAuto, kAlways, kNever };
-enum class Format { kText, kJson };
+enum class Format { kText, kJson, kMarkdown };
 enum class Shell { kBash, kZsh, kFish };
 
 /// NAME, NAME@VERSION, NAME@FROM..TO or NAME@latest.
@@ -49,10 +49,11 @@ struct Clients {
 struct Output {
   Format format = Format::kText;
   std::vector<std::string> files;
+  bool has_markdown = false;  // the command has that format, too; elsewhere .md means nothing
   Color color = Color::kAuto;
 };
 
-/// What the ending of a file's name says: .json or .txt.
+/// What the ending of a file's name says: .json, .txt or .md.
 std::optional<Format> format_of(std::string_view file);
 
 struct CheckRequest {
@@ -71,13 +72,56 @@ struct ShowRequest {
 };
 
 struct ClientsRequest {
-  std::optional<std::string> name, profiles_folder;
+  enum class Action { kShow, kInstall, kList, kRemove };
+  Action action = Action::kShow;
+  std::optional<std::string> name;  // to show
+  /// To install: one version, or the newest. To remove: one version each.
+  std::vector<ClientWish> wishes;
+  std::optional<std::string> profiles_folder;
   Output output;
+};
+
+struct ShimRequest {
+  std::string server, log_file;
+  std::optional<std::string> socket;
+  sys::Command command;  // not with a socket
 };
 
 struct LabRequest {
   std::optional<std::string> config_file;
   std::vector<std::pair<std::string, std::string>> settings;  // word -> value, in a fixed order
+};
+
+/// How real clients are run.
+struct Measuring {
+  std::optional<std::size_t> jobs;   // nothing: one for each core
+  bool isolated = true;              // false: --no-isolation
+  bool again = false;                // measures what is stored already, too
+  std::optional<std::string> store;  // the file for the evidence
+};
+
+struct MeasureRequest {
+  Source source;  // a command
+  Clients clients;
+  Measuring measuring;
+  Output output;
+  std::size_t turns = 2;
+  bool server_network = false;
+  std::chrono::milliseconds timeout{120'000};
+};
+
+struct RunRequest {
+  std::string file;
+  std::optional<std::string> profiles_folder;
+  Measuring measuring;
+  Output output;
+  bool dry_run = false;
+};
+
+struct GatewayRequest {
+  std::uint16_t port = 0;
+  std::optional<std::string> script_file, upstream, store;
+  bool quiet = false;
 };
 
 struct CompletionRequest {
@@ -92,8 +136,9 @@ struct HelpRequest {
 
 struct VersionRequest {};
 
-using Request = std::variant<CheckRequest, ShowRequest, ClientsRequest, LabRequest,
-                             CompletionRequest, HelpRequest, VersionRequest>;
+using Request = std::variant<CheckRequest, ShowRequest, MeasureRequest, RunRequest, GatewayRequest,
+                             ClientsRequest, LabRequest, ShimRequest, CompletionRequest,
+                             HelpRequest, VersionRequest>;
 
 Result<Request> parse_request(std::span<const std::string> words);
 

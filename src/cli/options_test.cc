@@ -204,6 +204,9 @@ TEST(CheckRequest, TakesAnyEndingWhereTheFormatIsNamed) {
   EXPECT_EQ(format_of("x.foo"), std::nullopt);
   EXPECT_EQ(format_of("x.txt"), Format::kText);
   EXPECT_EQ(problem({"clients", "--output", "x.foo"}).place, "--output");
+  EXPECT_EQ(format_of("x.md"), Format::kMarkdown);
+  EXPECT_THAT(problem({"check", "--output", "x.md", "--", "node"}).message,
+              HasSubstr("neither .json nor .txt"));
 }
 
 TEST(ParseClient, KnowsAllFourForms) {
@@ -272,6 +275,203 @@ TEST(LabRequest, HasAnOptionForEverySetting) {
   for (const std::string& option : lab.option_names()) {
     if (option == "--config" || option == "--help") continue;
     EXPECT_THAT(lab::setting_keys(), testing::Contains(option.substr(2)));
+  }
+}
+
+TEST(ClientsRequest, InstallsListsAndRemoves) {
+  using Action = ClientsRequest::Action;
+  const ClientsRequest install =
+      request<ClientsRequest>({"clients", "install", "a@1.2.3", "b@latest", "c"});
+  EXPECT_EQ(install.action, Action::kInstall);
+  ASSERT_EQ(install.wishes.size(), 3U);
+  EXPECT_EQ(install.wishes[0].name, "a");
+  EXPECT_EQ(install.wishes[0].range->text(), "1.2.3");
+  EXPECT_TRUE(install.wishes[1].latest);
+  EXPECT_FALSE(install.wishes[2].names_versions());
+  EXPECT_EQ(request<ClientsRequest>({"clients", "list"}).action, Action::kList);
+  EXPECT_EQ(request<ClientsRequest>({"clients", "remove", "a@1.2.3"}).action, Action::kRemove);
+
+  EXPECT_THAT(problem({"clients", "install"}).message, HasSubstr("needs a client"));
+  EXPECT_THAT(problem({"clients", "install", "a@1.0.0..2.0.0"}).message, HasSubstr("a range"));
+  EXPECT_THAT(problem({"clients", "install", "a@2.1"}).message, HasSubstr("not a whole version"));
+  EXPECT_THAT(problem({"clients", "remove", "a"}).message, HasSubstr("which version"));
+  EXPECT_THAT(problem({"clients", "remove", "a@latest"}).message, HasSubstr("which version"));
+  EXPECT_THAT(problem({"clients", "list", "a"}).message, HasSubstr("one name too many"));
+}
+
+TEST(MeasureRequest, HasItsDefaults) {
+  const MeasureRequest measure = request<MeasureRequest>({"measure", "--", "node", "s.js"});
+  EXPECT_THAT(measure.source.command.argv, ElementsAre("node", "s.js"));
+  ASSERT_EQ(measure.clients.wishes.size(), 1U);
+  EXPECT_EQ(measure.clients.wishes.front().name, "claude-code");
+  EXPECT_TRUE(measure.clients.wishes.front().latest);
+  EXPECT_EQ(measure.clients.situation.session, delivery::Session::kCustomEndpoint);
+  EXPECT_TRUE(measure.measuring.isolated);
+  EXPECT_EQ(measure.measuring.store, std::nullopt);
+  EXPECT_FALSE(measure.server_network);
+  EXPECT_EQ(measure.turns, 2U);
+  EXPECT_EQ(measure.timeout, milliseconds(120'000));
+}
+
+TEST(MeasureRequest, TakesEverything) {
+  // The client without isolation and the server with the network are two wishes, and go together.
+  const MeasureRequest measure = request<MeasureRequest>({"measure",
+                                                          "--client",
+                                                          "claude-code@2.1.285",
+                                                          "--model",
+                                                          "opus",
+                                                          "--name",
+                                                          "lab",
+                                                          "--set",
+                                                          "A=1",
+                                                          "--setting",
+                                                          "alwaysLoad=1",
+                                                          "--turns",
+                                                          "5",
+                                                          "--timeout",
+                                                          "2.5",
+                                                          "--env",
+                                                          "TOKEN=x",
+                                                          "--cwd",
+                                                          "/srv",
+                                                          "--server-network",
+                                                          "--store",
+                                                          "m.db",
+                                                          "--no-isolation",
+                                                          "--format",
+                                                          "json",
+                                                          "--output",
+                                                          "m.json",
+                                                          "--color",
+                                                          "never",
+                                                          "--profiles",
+                                                          "mine",
+                                                          "--",
+                                                          "node"});
+  EXPECT_EQ(measure.clients.wishes.front().range->text(), "2.1.285");
+  EXPECT_EQ(measure.clients.situation.model, "opus");
+  EXPECT_EQ(measure.clients.server_name, "lab");
+  EXPECT_THAT(measure.clients.situation.variables, ElementsAre(Pair("A", "1")));
+  EXPECT_THAT(measure.clients.situation.settings, ElementsAre(Pair("alwaysLoad", "1")));
+  EXPECT_EQ(measure.clients.profiles_folder, "mine");
+  EXPECT_EQ(measure.turns, 5U);
+  EXPECT_EQ(measure.timeout, milliseconds(2'500));
+  EXPECT_THAT(measure.source.command.environment, ElementsAre(Pair("TOKEN", "x")));
+  EXPECT_EQ(measure.source.command.directory, "/srv");
+  EXPECT_TRUE(measure.server_network);
+  EXPECT_FALSE(measure.measuring.isolated);
+  EXPECT_EQ(measure.measuring.store, "m.db");
+  EXPECT_EQ(measure.output.format, Format::kJson);
+}
+
+TEST(MeasureRequest, RefusesWhatItCannotDo) {
+  EXPECT_THAT(problem({"measure"}).hint, HasSubstr("cutline measure -- node server.js"));
+  EXPECT_THAT(problem({"measure", "node", "s.js"}).hint, HasSubstr("comes after --"));
+  EXPECT_THAT(problem({"measure", "--client", "c@1.0.0..2.0.0", "--", "x"}).message,
+              HasSubstr("one version"));
+  for (const auto& [option, value] : {std::pair{"--client", "c@1.0.0.."},
+                                      {"--client", "c@new"},
+                                      {"--name", ""},
+                                      {"--turns", "0"},
+                                      {"--turns", "101"},
+                                      {"--turns", "two"},
+                                      {"--timeout", "0"},
+                                      {"--timeout", "soon"},
+                                      {"--store", ""},
+                                      {"--output", "m.md"},
+                                      {"--output", ""},
+                                      {"--set", "A"},
+                                      {"--setting", "=1"},
+                                      {"--env", "=1"},
+                                      {"--profiles", ""}}) {
+    const Problem found = problem({"measure", option, value, "--", "node"});
+    EXPECT_EQ(found.place, option) << value;
+    EXPECT_EQ(found.blame, Blame::kUsage);
+  }
+  EXPECT_EQ(problem({"measure", "--client", "a", "--client", "b", "--", "x"}).code, "cli.repeated");
+  for (const char* foreign : {"--offer", "--instructions-file", "--save-offer", "--era",
+                              "--session", "--clear-env", "--jobs", "--details"})
+    EXPECT_EQ(problem({"measure", foreign, "x", "--", "node"}).code, "cli.option") << foreign;
+  EXPECT_EQ(problem({"measure", "--format", "markdown", "--", "node"}).code, "cli.choice");
+}
+
+TEST(RunRequest, IsOneFileAndHowToRunIt) {
+  const RunRequest plain = request<RunRequest>({"run", "a.toml"});
+  EXPECT_EQ(plain.file, "a.toml");
+  EXPECT_TRUE(plain.measuring.isolated);
+  EXPECT_FALSE(plain.measuring.again);
+  EXPECT_FALSE(plain.dry_run);
+  EXPECT_EQ(plain.measuring.jobs, std::nullopt);
+  const RunRequest run = request<RunRequest>(
+      {"run", "--jobs", "4", "--again", "--no-isolation", "--store", "x.db", "--dry-run",
+       "--profiles", "mine", "--format", "markdown", "--output", "x.md", "a.toml"});
+  EXPECT_EQ(run.measuring.jobs, 4U);
+  EXPECT_TRUE(run.measuring.again);
+  EXPECT_FALSE(run.measuring.isolated);
+  EXPECT_EQ(run.measuring.store, "x.db");
+  EXPECT_TRUE(run.dry_run);
+  EXPECT_EQ(run.profiles_folder, "mine");
+  EXPECT_EQ(run.output.format, Format::kMarkdown);
+  EXPECT_TRUE(run.output.has_markdown);
+
+  EXPECT_THAT(problem({"run"}).hint, HasSubstr("cutline run experiments/"));
+  EXPECT_THAT(problem({"run", "a.toml", "b.toml"}).message, HasSubstr("one experiment file"));
+  EXPECT_THAT(problem({"run", ""}).message, HasSubstr("empty"));
+  EXPECT_EQ(problem({"run", "a.toml", "--", "node"}).place, "--");
+  for (const auto& [option, value] : {std::pair{"--jobs", "0"},
+                                      {"--jobs", "257"},
+                                      {"--jobs", "all"},
+                                      {"--store", ""},
+                                      {"--output", "x.foo"}})
+    EXPECT_EQ(problem({"run", option, value, "a.toml"}).place, option) << value;
+  EXPECT_EQ(problem({"run", "--client", "claude-code", "a.toml"}).code, "cli.option");
+}
+
+TEST(GatewayRequest, HasAPortAndOneSourceOfAnswers) {
+  const GatewayRequest plain = request<GatewayRequest>({"gateway"});
+  EXPECT_EQ(plain.port, 0);
+  EXPECT_FALSE(plain.quiet);
+  const GatewayRequest gateway = request<GatewayRequest>(
+      {"gateway", "--port", "65535", "--script", "s.toml", "--store", "g.db", "--quiet"});
+  EXPECT_EQ(gateway.port, 65'535);
+  EXPECT_EQ(gateway.script_file, "s.toml");
+  EXPECT_EQ(gateway.store, "g.db");
+  EXPECT_TRUE(gateway.quiet);
+  EXPECT_EQ(request<GatewayRequest>({"gateway", "--upstream", "http://127.0.0.1:1"}).upstream,
+            "http://127.0.0.1:1");
+  for (const auto& [option, value] : {std::pair{"--port", "0"},
+                                      {"--port", "65536"},
+                                      {"--port", "-1"},
+                                      {"--port", "http"},
+                                      {"--store", ""},
+                                      {"--script", ""},
+                                      {"--upstream", ""}})
+    EXPECT_EQ(problem({"gateway", option, value}).place, option) << value;
+  EXPECT_EQ(problem({"gateway", "--upstream", "http://a", "--script", "s"}).place, "--script");
+  EXPECT_THAT(problem({"gateway", "8080"}).message, HasSubstr("no option of gateway"));
+  EXPECT_EQ(problem({"gateway", "--", "node"}).place, "--");
+}
+
+TEST(ShimRequest, NeedsANameALogAndOneServer) {
+  const ShimRequest shim = request<ShimRequest>(
+      {"shim", "--server", "lab", "--log", "x.jsonl", "--", "node", "s.js", "--log"});
+  EXPECT_EQ(shim.server, "lab");
+  EXPECT_EQ(shim.log_file, "x.jsonl");
+  EXPECT_THAT(shim.command.argv, ElementsAre("node", "s.js", "--log"));
+  EXPECT_EQ(request<ShimRequest>({"shim", "--server", "a", "--log", "b", "--connect", "c"}).socket,
+            "c");
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"shim"},
+           {"shim", "--server", "a", "--", "node"},
+           {"shim", "--log", "b", "--", "node"},
+           {"shim", "--server", "a", "--log", "b"},
+           {"shim", "--server", "a", "--log", "b", "--"},
+           {"shim", "--server", "a", "--log", "b", "--connect", ""},
+           {"shim", "--server", "a", "--log", "b", "--connect", "c", "--", "node"},
+           {"shim", "--server", "a", "--log", "b", "node"}}) {
+    const Problem found = problem(words);
+    EXPECT_EQ(found.code, "cli.value");
+    EXPECT_THAT(found.hint, HasSubstr("cutline shim --server NAME"));
   }
 }
 

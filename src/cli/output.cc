@@ -24,7 +24,9 @@ Result<void> print(std::string_view bytes) {
 Result<void> deliver_output(const Output& output, const Renderer& render) {
   Result<void> done = print(render(output.format, style_of(Stream::kOutput, output.color)));
   for (const std::string& file : output.files) {
-    const std::string result = render(format_of(file).value_or(output.format), report::Style{});
+    std::optional<Format> ending = format_of(file);
+    if (ending == Format::kMarkdown && !output.has_markdown) ending.reset();
+    const std::string result = render(ending.value_or(output.format), report::Style{});
     Result<void> written = sys::write_file(file, result);
     if (done) done = std::move(written);
   }

@@ -46,7 +46,11 @@ Result<int> run(const VersionRequest&) {
 
 Result<int> run(const CheckRequest& request) { return run_check(request); }
 Result<int> run(const ShowRequest& request) { return run_show(request); }
+Result<int> run(const MeasureRequest& request) { return run_measure(request); }
+Result<int> run(const RunRequest& request) { return run_experiment_command(request); }
+Result<int> run(const GatewayRequest& request) { return run_gateway(request); }
 Result<int> run(const ClientsRequest& request) { return run_clients(request); }
+Result<int> run(const ShimRequest& request) { return run_shim_command(request); }
 Result<int> run(const LabRequest& request) { return run_lab(request); }
 Result<int> run(const CompletionRequest& request) { return run_completion(request); }
 

@@ -1,11 +1,17 @@
 // program_test.cc: what main() hands on: the version, help, and exit codes for mistakes.
 #include "cli/program.h"
 
+#include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <optional>
 #include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include "base/defer.h"
 
 namespace cutline::cli {
 namespace {
@@ -70,6 +76,120 @@ TEST(Program, RefusesClientsVersionsAndSwitchesBeforeAnythingStarts) {
               HasSubstr("did you mean ENABLE_TOOL_SEARCH?"));
   EXPECT_EQ(with({"--set", "ENABLE_TOOL_SERCH=true"}).code, 2);
   EXPECT_EQ(with({"--profiles", "/nowhere/at-all"}).output, "");
+}
+
+/// A file of a test's own, which goes with it.
+class Temporary {
+ public:
+  Temporary(const std::string& name, std::string_view text) : path_(testing::TempDir() + name) {
+    std::ofstream(path_) << text;
+  }
+  ~Temporary() { std::filesystem::remove_all(path_); }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+TEST(Program, TellsWhatIsWrongWithAnExperiment) {
+  const Temporary nothing("cutline-empty.toml", "");
+  const Temporary mistyped("cutline-mistyped.toml", "[[cells]]\nname = \"a\"\nclientz = 3\n");
+  const Temporary large("cutline-large.toml", std::string(5'000'000, '#'));
+  const std::string folder = testing::TempDir();
+  struct Case {
+    std::string file, says;
+  };
+  for (const Case& c :
+       {Case{"/nowhere/at-all.toml", "/nowhere/at-all.toml: cannot read it: No such file"},
+        Case{folder, folder + ": cannot read it: Is a directory"},
+        Case{nothing.path(), nothing.path() + ":1:1: no clients are named\n  hint: write clients"},
+        Case{mistyped.path(), mistyped.path() + ":3:11: nothing here is called 'clientz'"},
+        Case{large.path(), large.path() + ": it has more than 4,194,304 bytes"}}) {
+    for (const char* option : {"--dry-run", "--no-isolation"}) {
+      const Ran ran = run({"run", option, c.file});
+      EXPECT_EQ(ran.code, 2) << c.file;
+      EXPECT_EQ(ran.output, "");
+      EXPECT_THAT(ran.error, HasSubstr("cutline: " + c.says));
+    }
+  }
+}
+
+TEST(Program, ListsTheCellsOfAnExperiment) {
+  const Temporary file("cutline-cells.toml",
+                       "clients = [\"claude-code@2.1.285\"]\nprompt = \"p\"\nrepeats = 2\n"
+                       "servers = [{ name = \"lab\", lab = { instructions = [\"none\", "
+                       "\"english:100\"] } }]\n[[cells]]\nname = \"a\"\n");
+  const Ran ran = run({"run", "--dry-run", file.path()});
+  EXPECT_EQ(ran.code, 0) << ran.error;
+  EXPECT_EQ(ran.output,
+            "a claude-code@2.1.285 instructions=none #1\n"
+            "a claude-code@2.1.285 instructions=none #2\n"
+            "a claude-code@2.1.285 instructions=english:100 #1\n"
+            "a claude-code@2.1.285 instructions=english:100 #2\n");
+}
+
+TEST(Program, SaysWhichClientsCannotBeRun) {
+  const std::string folder = testing::TempDir() + "cutline-profiles-of-others";
+  std::filesystem::create_directories(folder);
+  const Defer cleanup([&] { std::filesystem::remove_all(folder); });
+  std::ifstream known(CUTLINE_SOURCE_DIR "/profiles/claude-code.toml");
+  std::string text{std::istreambuf_iterator<char>(known), {}};
+  const std::string id = "id = \"claude-code\"";
+  text.replace(text.find("\n" + id) + 1, id.size(), "id = \"another\"");
+  std::ofstream(folder + "/another.toml") << text;
+  const Ran ran = run({"measure", "--profiles", folder, "--client", "another", "--", "node"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.error,
+            "cutline: --client: 'another' cannot be run here, only predicted\n"
+            "  hint: cutline check predicts it\n");
+}
+
+TEST(Program, NeedsNpmForAClientThatIsNotThere) {
+  const std::string nowhere = testing::TempDir() + "cutline-nothing-in-here";
+  const std::string path = std::getenv("PATH");
+  const char* const cache = std::getenv("XDG_CACHE_HOME");
+  const std::optional<std::string> before =
+      cache ? std::optional<std::string>(cache) : std::nullopt;
+  ::setenv("PATH", nowhere.c_str(), 1);
+  ::setenv("XDG_CACHE_HOME", nowhere.c_str(), 1);
+  const Ran measure = run({"measure", "--client", "claude-code@2.1.285", "--", "node"});
+  const Ran install = run({"clients", "install", "claude-code@2.1.285"});
+  const Ran list = run({"clients", "list"});
+  ::setenv("PATH", path.c_str(), 1);
+  before ? ::setenv("XDG_CACHE_HOME", before->c_str(), 1) : ::unsetenv("XDG_CACHE_HOME");
+  std::filesystem::remove_all(nowhere);
+  for (const Ran& ran : {measure, install}) {
+    EXPECT_EQ(ran.code, 3);
+    EXPECT_EQ(ran.output, "");
+    EXPECT_THAT(ran.error, HasSubstr("npm, which is not in PATH\n  hint: it comes with Node.js"));
+  }
+  EXPECT_EQ(list.code, 0);
+  EXPECT_EQ(list.output, "no client is installed\n");
+}
+
+TEST(Program, TellsTheGatewaysMistakesBeforeItListens) {
+  const Temporary wrong("cutline-script.toml", "script = [{ say = \"hello\" }]\n");
+  const Temporary other("cutline-other.toml", "prompts = \"p\"\n");
+  struct Case {
+    std::vector<std::string> options;
+    int code;
+    std::string says;
+  };
+  for (const Case& c :
+       {Case{{"--script", "/nowhere/s.toml"}, 2, "/nowhere/s.toml: cannot read it"},
+        Case{{"--script", wrong.path()}, 2, wrong.path() + ":1:19: nothing here is called 'say'"},
+        Case{{"--script", other.path()}, 2, "did you mean 'prompt'?"},
+        Case{{"--upstream", "ftp://x"}, 2, "--upstream: 'ftp://x' is no URL to forward to"},
+        Case{{"--store", "/nowhere/at-all.db"}, 3, "/nowhere/at-all.db: the evidence file"}}) {
+    std::vector<std::string> words = c.options;
+    words.insert(words.begin(), "gateway");
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.code, c.code) << c.says;
+    EXPECT_EQ(ran.output, "");
+    EXPECT_THAT(ran.error, HasSubstr(c.says));
+  }
 }
 
 TEST(Program, ChecksADraft) {

@@ -1,0 +1,262 @@
+// measuring.cc: from campaigns to the values that reports show.
+#include "cli/measuring.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "cli/program.h"
+#include "cli/terminal.h"
+#include "llm/ideal_reader.h"
+#include "llm/script.h"
+#include "text/terminal.h"
+
+namespace cutline::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+tl::unexpected<Problem> no_store(const std::string& place, std::string message) {
+  return fail({.code = "cli.store",
+               .message = std::move(message),
+               .place = place,
+               .hint = "name a file with --store",
+               .blame = Blame::kMissing});
+}
+
+/// An ideal reader of nothing but what arrived says the same as one of the whole request, unless
+/// our texts stand elsewhere, too.
+bool reader_agrees(const run::Evaluation& evaluation) {
+  llm::Request arrived;
+  for (const delivery::Delivered& piece : evaluation.measured.pieces) {
+    if (!piece.arrives()) continue;
+    if (piece.piece.kind == delivery::PieceId::Kind::kInstructions) {
+      arrived.parts.push_back({.role = llm::Role::kSystem, .path = {}, .text = piece.text()});
+    } else {
+      llm::Tool tool;
+      tool.name = piece.full_name;
+      tool.description = piece.text();
+      arrived.tools.push_back(std::move(tool));
+    }
+  }
+  return llm::ideal_answer(arrived) == evaluation.conversed.back().ideal_answer;
+}
+
+std::optional<bool> transcript_agrees(const run::Evaluation& evaluation) {
+  const bool any = std::ranges::any_of(evaluation.servers, [](const run::ServerEvidence& server) {
+    return server.told.transcript_text.has_value();
+  });
+  const bool all = std::ranges::all_of(evaluation.servers, &run::ServerEvidence::transcript_agrees);
+  return any || all ? std::optional(all) : std::nullopt;
+}
+
+/// The debug log speaks of a cut where there is one, and of the era that the server saw.
+std::optional<bool> debug_log_agrees(const run::Evaluation& evaluation) {
+  std::optional<bool> agrees;
+  for (const run::ServerEvidence& server : evaluation.servers) {
+    if (server.told.debug_era.empty()) continue;
+    const delivery::Delivered* piece = evaluation.measured.instructions(server.name);
+    const bool era =
+        server.handshake.era && mcp::name(*server.handshake.era) == server.told.debug_era;
+    const bool cut = piece && piece->cut.has_value();
+    agrees =
+        agrees.value_or(true) && era && (cut == server.told.debug_log_tells || !piece->arrives());
+  }
+  return agrees;
+}
+
+/// What arrived begins with what the server sent in the answer that the client went on with.
+bool server_log_agrees(const run::Evaluation& evaluation) {
+  return std::ranges::all_of(evaluation.measured.pieces, [&](const delivery::Delivered& piece) {
+    if (piece.piece.kind != delivery::PieceId::Kind::kInstructions || !piece.arrives()) return true;
+    const auto server =
+        std::ranges::find(evaluation.servers, piece.piece.server, &run::ServerEvidence::name);
+    if (server == evaluation.servers.end() || !server->handshake.era) return false;
+    const mcp::EraOffer* answer = server->offer.era(*server->handshake.era);
+    return answer && answer->instructions && answer->instructions->value.starts_with(piece.kept);
+  });
+}
+
+}  // namespace
+
+Result<run::CampaignOptions> campaign_options(const Measuring& measuring) {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  if (error)
+    return fail({.code = "cli.self",
+                 .message = "cannot find cutline's own program: " + error.message(),
+                 .place = "/proc/self/exe",
+                 .hint = {},
+                 .blame = Blame::kMissing});
+  const char* path = std::getenv("PATH");
+  run::CampaignOptions options;
+  options.jobs = measuring.jobs.value_or(std::max(1U, std::thread::hardware_concurrency()));
+  options.isolated = measuring.isolated;
+  options.again = measuring.again;
+  options.program = self.string();
+  options.program_name = fmt::format("cutline {}", kProgramVersion);
+  options.path = path ? path : "/usr/local/bin:/usr/bin:/bin";
+  return options;
+}
+
+Result<std::string> store_file(const std::optional<std::string>& given, const std::string& name) {
+  if (given) return *given;
+  const char* state = std::getenv("XDG_STATE_HOME");
+  const char* home = std::getenv("HOME");
+  if ((!state || !*state) && (!home || !*home))
+    return no_store("HOME", "there is neither XDG_STATE_HOME nor HOME to keep the evidence in");
+  const fs::path folder =
+      (state && *state ? fs::path(state) : fs::path(home) / ".local/state") / "cutline";
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return no_store(folder.string(), "cannot make the folder: " + error.message());
+  std::string file = name;
+  std::ranges::replace(file, '/', '-');
+  return (folder / (file + ".db")).string();
+}
+
+Result<std::vector<delivery::Profile>> profiles_of(const Shelf& shelf,
+                                                   const std::vector<run::ExperimentCell>& cells) {
+  std::vector<delivery::Profile> profiles;
+  for (const run::ExperimentCell& cell : cells) {
+    if (std::ranges::find(profiles, cell.client, &delivery::Profile::id) != profiles.end())
+      continue;
+    CUTLINE_TRY_ASSIGN(delivery::Profile profile, shelf.read(cell.client));
+    profiles.push_back(std::move(profile));
+  }
+  return profiles;
+}
+
+std::vector<run::Package> packages_of(const std::vector<delivery::Profile>& profiles) {
+  std::vector<run::Package> packages;
+  packages.reserve(profiles.size());
+  for (const delivery::Profile& profile : profiles)
+    packages.push_back({.id = profile.id, .name = profile.package});
+  return packages;
+}
+
+void say(std::string_view line) {
+  const std::string text = text::sanitise(fmt::format("cutline: {}\n", line));
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+// --- Progress ------------------------------------------------------------------------------------
+
+ProgressLine::ProgressLine() {
+  const char* term = std::getenv("TERM");
+  shown_ = is_terminal(Stream::kError) && term && std::string_view(term) != "dumb";
+}
+
+ProgressLine::~ProgressLine() {
+  if (shown_) std::fputs("\r\x1b[K", stderr);
+}
+
+void ProgressLine::show(const run::CampaignProgress& progress) {
+  if (!progress.finished.empty()) {
+    wall_s_ += progress.wall_s;
+    ++measured_;
+  }
+  if (!shown_) return;
+  std::string line = fmt::format("{}/{} cells, {} running, {} failed", progress.done,
+                                 progress.cells, progress.running, progress.failed);
+  const std::size_t left = progress.cells - progress.done;
+  if (measured_ != 0 && left != 0) {
+    const double one = wall_s_ / static_cast<double>(measured_);
+    const double jobs = static_cast<double>(std::max<std::size_t>(1, progress.running));
+    line += fmt::format(", about {:.0f} s left", one * static_cast<double>(left) / jobs);
+  }
+  std::fputs(("\r\x1b[K" + line).c_str(), stderr);
+  std::fflush(stderr);
+}
+
+// --- Values for reports --------------------------------------------------------------------------
+
+report::Measurement measurement_of(const run::Judged& judged, const delivery::Profile& profile,
+                                   bool isolated) {
+  const run::Evaluation& evaluation = *judged.evaluation;
+  report::Measurement out;
+  out.program_version = kProgramVersion;
+  out.profile = &profile;
+  out.version = evaluation.measured.version;
+  out.situation = {.model = judged.cell->model,
+                   .session = delivery::Session::kCustomEndpoint,
+                   .variables = judged.cell->variables,
+                   .settings = judged.cell->settings};
+  out.isolated = isolated;
+  out.wall_s = judged.wall_s;
+  out.predicted = &evaluation.predicted;
+  out.measured = &evaluation.measured;
+  out.comparison = &evaluation.comparison;
+  for (const run::ServerEvidence& server : evaluation.servers) {
+    report::MeasuredServer one;
+    one.name = server.name;
+    one.offer = &server.offer;
+    for (const run::PlannedServer& planned : judged.cell->sessions.front().servers)
+      if (planned.name == server.name) one.has_network = planned.outside || !isolated;
+    one.handshake = server.handshake.handshake;
+    one.process_starts = server.handshake.process_starts;
+    if (server.handshake.ready_us)
+      one.ready_ms = static_cast<double>(*server.handshake.ready_us) / 1e3;
+    one.stdout_tells = server.told.stdout_tells;
+    one.stderr_tells = server.told.stderr_tells;
+    one.debug_log_tells = server.told.debug_log_tells;
+    if (server.told.transcript_text || server.transcript_agrees)
+      one.transcript_agrees = server.transcript_agrees;
+    out.servers.push_back(std::move(one));
+  }
+  for (const run::Conversed& request : evaluation.conversed)
+    out.requests.push_back({.sequence = request.sequence,
+                            .at_ms = static_cast<double>(request.at_us) / 1e3,
+                            .body_bytes = request.body_bytes,
+                            .ideal_answer = request.ideal_answer});
+  out.other_requests = judged.requests - evaluation.conversed.size();
+  return out;
+}
+
+report::ExperimentRow row_of(const run::Judged& judged) {
+  report::ExperimentRow row;
+  const run::ExperimentCell& cell = *judged.cell;
+  row.key = cell.key();
+  row.cell = cell.name;
+  row.about = cell.about;
+  row.client = cell.client;
+  row.version = cell.version;
+  row.model = cell.model;
+  row.choices = cell.choices;
+  row.reported = cell.reported;
+  row.repeat = cell.repeat;
+  row.problem = judged.problem;
+  row.wall_s = judged.wall_s;
+  row.requests = judged.requests;
+  row.unmet = judged.unmet;
+  row.repeats_alike = judged.repeats_alike;
+  if (!judged.evaluation) return row;
+  const run::Evaluation& evaluation = *judged.evaluation;
+  row.conversation = evaluation.conversed.size();
+  row.first_request_bytes = evaluation.conversed.front().body_bytes;
+  row.first_request_rough_tokens = llm::rough_tokens(evaluation.conversation.front());
+  row.measured = &evaluation.measured;
+  row.comparison = &evaluation.comparison;
+  row.answer = evaluation.conversed.back().ideal_answer;
+  row.others = evaluation.others;
+  row.others_with_text = evaluation.others_with_text;
+  for (const run::Later& later : evaluation.later)
+    row.later += row.later.empty() ? later.sends : "; " + later.sends;
+  row.ideal_reader_agrees = reader_agrees(evaluation);
+  row.transcript_agrees = transcript_agrees(evaluation);
+  row.debug_log_agrees = debug_log_agrees(evaluation);
+  row.server_log_agrees = server_log_agrees(evaluation);
+  for (const run::ServerEvidence& server : evaluation.servers) {
+    if (server.handshake.era && row.era.empty()) row.era = mcp::name(*server.handshake.era);
+    row.stdout_tells |= server.told.stdout_tells;
+    row.stderr_tells |= server.told.stderr_tells;
+    row.debug_log_tells |= server.told.debug_log_tells;
+  }
+  return row;
+}
+
+}  // namespace cutline::cli

@@ -1,0 +1,67 @@
+// run.cc: `cutline run`: an experiment, cell by cell, with its table.
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/measuring.h"
+#include "cli/output.h"
+#include "cli/profiles.h"
+#include "cli/program.h"
+#include "sys/files.h"
+
+namespace cutline::cli {
+namespace {
+
+constexpr std::size_t kExperimentBytesMax = std::size_t{4} << 20;
+
+Result<int> list_cells(const run::Experiment& experiment) {
+  std::string out;
+  for (const run::ExperimentCell& cell : experiment.cells) out += cell.key() + "\n";
+  CUTLINE_TRY(print(out));
+  return 0;
+}
+
+}  // namespace
+
+Result<int> run_experiment_command(const RunRequest& request) {
+  CUTLINE_TRY_ASSIGN(const std::string toml, sys::read_file(request.file, kExperimentBytesMax));
+  CUTLINE_TRY_ASSIGN(run::Experiment experiment, run::read_experiment(toml, request.file));
+  CUTLINE_TRY_ASSIGN(const Shelf shelf, Shelf::open(request.profiles_folder));
+  CUTLINE_TRY_ASSIGN(const std::vector<delivery::Profile> profiles,
+                     profiles_of(shelf, experiment.cells));
+  if (request.dry_run) return list_cells(experiment);
+  CUTLINE_TRY_ASSIGN(const run::Installs installs, run::Installs::in_cache());
+  CUTLINE_TRY_ASSIGN(const std::vector<run::ClientFolder> folders,
+                     run::install_clients(experiment.cells, packages_of(profiles), installs, say));
+  CUTLINE_TRY_ASSIGN(const run::CampaignOptions options, campaign_options(request.measuring));
+  CUTLINE_TRY_ASSIGN(const std::string file, store_file(request.measuring.store, experiment.name));
+  CUTLINE_TRY_ASSIGN(store::EvidenceStore store, store::EvidenceStore::open(file));
+  run::CampaignEnd end;
+  {
+    ProgressLine line;
+    CUTLINE_TRY_ASSIGN(end, run::run_campaign(experiment, folders, store, options,
+                                              [&](const run::CampaignProgress& progress) {
+                                                line.show(progress);
+                                              }));
+  }
+  if (end.interrupted_by != 0) {
+    say("interrupted; the same command goes on from here");
+    return kSignalExit + end.interrupted_by;
+  }
+  CUTLINE_TRY_ASSIGN(const std::vector<run::Judged> judged,
+                     run::judge(experiment, end.run, store, profiles));
+  report::ExperimentReport report;
+  report.program_version = kProgramVersion;
+  report.name = experiment.name;
+  report.about = experiment.about;
+  report.notes = experiment.notes;
+  report.store = file;
+  for (const run::Judged& one : judged) report.rows.push_back(row_of(one));
+  CUTLINE_TRY(deliver_output(request.output, [&](Format format, const report::Style& style) {
+    if (format == Format::kJson) return report::experiment_json(report);
+    if (format == Format::kMarkdown) return report::experiment_markdown(report);
+    return report::experiment_text(report, style);
+  }));
+  return report::exit_code(report);
+}
+
+}  // namespace cutline::cli
