@@ -18,16 +18,16 @@ build/build.ninja: | $(stamp)/build CMakePresets.json
 	cmake --preset release
 
 .PHONY: demo
-demo: build $(stamp)/node  ## check a public server from npm, and the lab server
+demo: build $(stamp)/node  ## check a public server from npm, and measure the lab server
 	@tools/demo
 
 .PHONY: test
-test: build/build.ninja $(stamp)/node  ## build everything and run all tests
+test: build/build.ninja $(stamp)/node $(stamp)/test  ## build everything and run all tests
 	@ninja -C build
 	@$(ctest) --test-dir build -LE full $(CTEST_ARGS)
 
 .PHONY: full
-full: $(stamp)/build $(stamp)/node $(stamp)/format $(stamp)/full  ## all checks: sanitizers, clang, tidy, fuzzing, all servers, benchmarks
+full: $(stamp)/build $(stamp)/node $(stamp)/test $(stamp)/format $(stamp)/full  ## all checks: sanitizers, clang, tidy, fuzzing, all servers, benchmarks
 	@tools/full
 
 .PHONY: bench

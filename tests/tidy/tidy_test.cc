@@ -74,6 +74,13 @@ TEST(Rule, ALibraryStaysInItsRoom) {
               ElementsAre("src/lab/a.cc:1: <unicode/brkiter.h> is for src/text only"));
   EXPECT_THAT(libraries_stay_fenced(with("tests/e2e/a.cc", "#include <boost/asio.hpp>\n")),
               ElementsAre(HasSubstr("src/sys only")));
+  const std::string parser = "#include <boost/beast/http/basic_parser.hpp>\n";
+  EXPECT_THAT(libraries_stay_fenced(with("src/wire/a.cc", parser)), IsEmpty());
+  EXPECT_THAT(libraries_stay_fenced(with("src/sys/a.cc", parser)),
+              ElementsAre(HasSubstr("src/wire only")));
+
+  EXPECT_THAT(libraries_stay_fenced(with("src/lab/a.cc", "#include <sqlite3.h>\n")),
+              ElementsAre(HasSubstr("src/store only")));
 
   Tree tree = {{"src/text/private.h", include},
                {"src/text/between.h", "#include \"text/private.h\"\n"},

@@ -12,10 +12,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kFolders = {"src",   "tests",     "fuzz",     "bench", "tools",
+constexpr std::array kFolders = {"src",   "tests",     "fuzz",     "bench", "tools", "experiments",
                                  "cmake", "packaging", "profiles", "docs",  ".ci"};
 // Files that are data, not prose or code: their content is whatever they were made to hold.
-constexpr std::array kData = {"tests/cases/", "tests/golden/", "fuzz/corpus/", "node_modules/"};
+constexpr std::array kData = {"experiments/texts/", "tests/cases/", "tests/golden/", "fuzz/corpus/",
+                              "node_modules/"};
 
 bool is_data(std::string_view path) {
   return std::any_of(kData.begin(), kData.end(), [&](std::string_view part) {
