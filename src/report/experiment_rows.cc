@@ -54,6 +54,7 @@ std::string lands_words(const Delivered& piece) {
 template <class Words>
 std::string joined(const std::vector<const Delivered*>& pieces, const Words& words) {
   std::vector<std::string> all;
+  all.reserve(pieces.size());
   for (const Delivered* piece : pieces) all.push_back(words(*piece));
   const bool same =
       std::ranges::all_of(all, [&](const std::string& one) { return one == all.front(); });

@@ -128,7 +128,7 @@ class Campaign {
                            return store_.add_requests(id, requests, answers);
                          },
                      .done = [this, id = *id,
-                              key](CellEvidence evidence) { end(id, key, std::move(evidence)); },
+                              key](const CellEvidence& evidence) { end(id, key, evidence); },
                  }));
     report({}, 0);
   }
@@ -162,7 +162,7 @@ class Campaign {
     return plan;
   }
 
-  void end(std::int64_t id, const std::string& key, CellEvidence evidence) {
+  void end(std::int64_t id, const std::string& key, const CellEvidence& evidence) {
     const bool failed = !evidence.problem.empty();
     const Result<void> kept = store_.finish_cell(
         {.id = id,

@@ -168,6 +168,7 @@ void compare_later(const EvaluationInput& input, std::string_view name, const La
     return;
   }
   std::vector<std::string> words;
+  words.reserve(sends->elements.size());
   for (const config::Node& word : sends->elements) words.push_back(word.string);
   std::string predicted = words.empty() ? "nothing" : fmt::format("{}", fmt::join(words, ", "));
   if (later.sends == "same" && !words.empty()) predicted = "same";
