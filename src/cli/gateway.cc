@@ -103,7 +103,7 @@ Result<int> run_gateway(const GatewayRequest& request) {
 
   sys::Loop loop;
   std::optional<Problem> problem;
-  const sys::Signals signals(loop, {SIGINT, SIGTERM}, [&](int) { loop.stop(); });
+  const sys::Signals signals(loop, {SIGINT, SIGTERM, SIGHUP}, [&](int) { loop.stop(); });
   options.began = loop.now();
   std::size_t requests = 0;
   {

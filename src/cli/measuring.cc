@@ -197,6 +197,10 @@ report::Measurement measurement_of(const run::Judged& judged, const delivery::Pr
     one.offer = &server.offer;
     for (const run::PlannedServer& planned : judged.cell->sessions.front().servers)
       if (planned.name == server.name) one.has_network = planned.outside || !isolated;
+    if (server.not_served) {
+      one.ended = server.not_served->words;
+      one.not_found = server.not_served->not_found;
+    }
     one.handshake = server.handshake.handshake;
     one.process_starts = server.handshake.process_starts;
     if (server.handshake.ready_us)

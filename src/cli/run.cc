@@ -7,6 +7,7 @@
 #include "cli/profiles.h"
 #include "cli/program.h"
 #include "sys/files.h"
+#include "text/terminal.h"
 
 namespace cutline::cli {
 namespace {
@@ -15,9 +16,22 @@ constexpr std::size_t kExperimentBytesMax = std::size_t{4} << 20;
 
 Result<int> list_cells(const run::Experiment& experiment) {
   std::string out;
-  for (const run::ExperimentCell& cell : experiment.cells) out += cell.key() + "\n";
+  for (const run::ExperimentCell& cell : experiment.cells)
+    out += text::sanitise_line(cell.key()) + "\n";
   CUTLINE_TRY(print(out));
   return 0;
+}
+
+/// Two campaigns in one file would take each other's unfinished cells for what a killed one left.
+Result<sys::Fd> lock_store(const std::string& file) {
+  if (file == ":memory:") return sys::Fd();
+  CUTLINE_TRY_ASSIGN(sys::Fd lock, sys::lock_file(file + ".lock"));
+  if (lock) return lock;
+  return fail({.code = "cli.store.busy",
+               .message = "another cutline run is measuring into this file",
+               .place = file,
+               .hint = "wait for it, or give this one a file of its own with --store",
+               .blame = Blame::kMissing});
 }
 
 }  // namespace
@@ -35,6 +49,7 @@ Result<int> run_experiment_command(const RunRequest& request) {
   CUTLINE_TRY_ASSIGN(const run::CampaignOptions options, campaign_options(request.measuring));
   CUTLINE_TRY_ASSIGN(const std::string file, store_file(request.measuring.store, experiment.name));
   CUTLINE_TRY_ASSIGN(store::EvidenceStore store, store::EvidenceStore::open(file));
+  CUTLINE_TRY_ASSIGN(const sys::Fd lock, lock_store(file));
   run::CampaignEnd end;
   {
     ProgressLine line;

@@ -81,6 +81,9 @@ struct Delivered {
   // The text. `original` and `kept` are views into the offer (or the captures), which must outlive
   // the delivery; a client that changes the text puts the result into `changed` instead.
   std::string_view original;
+  /// Holds `original` where the client writes the text anew before it counts (its characters
+  /// normalised, some left out); else null.
+  std::shared_ptr<const std::string> rewritten = {};
   std::string_view kept;
   std::string changed;
   std::string marker;

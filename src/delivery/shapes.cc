@@ -135,6 +135,7 @@ const std::vector<Shape>& shapes() {
         {"over", Kind::kString, false, {"dropped", "sent", "unknown"}},
         {"equal_names", Kind::kString, true, {"first-wins", "all-sent"}}}},
       {"tool.never_sent", Form::kStrings, {}},
+      {"tool.rewrite", Form::kTable, {{"as", Kind::kString, true, {"nfkc-without-invisible"}}}},
       {"tool.schema", Form::kTable, {{"cut", Kind::kBoolean, true}}},
       {"handshake.first", Form::kTable, {{"method", Kind::kString, true, methods}}},
       {"handshake.variables",

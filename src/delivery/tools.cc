@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "delivery/behaviour.h"
+#include "text/rewrite.h"
 
 namespace cutline::delivery {
 namespace {
@@ -172,20 +173,39 @@ void place(Delivered& piece, const Channels& channels, const Connected& server, 
   piece.reason = server.arrival.reason;
 }
 
+/// A text of a tool as the client writes it anew; nothing where it leaves it alone, or where that
+/// is not known.
+std::optional<std::string> rewritten(const Behaviour& behaviour, std::string_view sent) {
+  if (behaviour.text("tool.rewrite", "as") != "nfkc-without-invisible") return std::nullopt;
+  std::string anew = text::nfkc_without_invisible(sent);
+  if (anew == sent) return std::nullopt;
+  return anew;
+}
+
 /// The description in one of the channels.
-void put_description(Delivered& piece, const mcp::Tool& tool, const ChannelBudget& budget) {
+void put_description(const Behaviour& behaviour, Delivered& piece, const mcp::Tool& tool,
+                     const ChannelBudget& budget) {
   static const mcp::ServerText kNone;
-  put_text(piece, tool.description ? *tool.description : kNone, budget);
+  const mcp::ServerText& sent = tool.description ? *tool.description : kNone;
+  std::optional<std::string> anew = rewritten(behaviour, sent.value);
+  if (!anew) return put_text(piece, sent, budget);
+  const mcp::ServerText text = mcp::server_text(*anew);
+  put_text(piece, text, budget);
+  // The views are of a text that is about to go: the same places in the one that stays.
+  auto held = std::make_shared<const std::string>(*std::move(anew));
+  piece.kept = std::string_view(*held).substr(0, piece.kept.size());
+  piece.original = *held;
+  piece.rewritten = std::move(held);
 }
 
 /// Where it is not known which way a tool takes: what holds for both ways. Cut in both, it loses at
 /// least what it loses in the wider one; cut in one only, nothing is sure.
-Delivered deliver_either_way(Delivered piece, const mcp::Tool& tool, const Channels& channels,
-                             const std::string& reason) {
+Delivered deliver_either_way(const Behaviour& behaviour, Delivered piece, const mcp::Tool& tool,
+                             const Channels& channels, const std::string& reason) {
   Delivered deferred = piece;
   deferred.channel = Channel::kDeferredTool;
-  put_description(piece, tool, channels.preloaded);
-  put_description(deferred, tool, channels.deferred);
+  put_description(behaviour, piece, tool, channels.preloaded);
+  put_description(behaviour, deferred, tool, channels.deferred);
   const bool known = piece.arrives() && deferred.arrives();
   if (!known || piece.cut.has_value() != deferred.cut.has_value()) {
     piece.state = State::kUnknown;
@@ -208,7 +228,7 @@ Delivered deliver_tool(const Behaviour& behaviour, const SearchState& search,
   piece.piece = {
       .kind = PieceId::Kind::kTool, .server = std::string(server.server), .tool = tool.name};
   piece.era = server.offer->era;
-  piece.full_name = names.full(server.server, tool.name);
+  piece.full_name = names.full(server.server, rewritten(behaviour, tool.name).value_or(tool.name));
   const std::optional<bool> kept_out =
       search.search == Search::kOff ? std::optional(true) : exempt(behaviour, tool);
   const bool deferred = search.search == Search::kOn && kept_out == false;
@@ -216,11 +236,11 @@ Delivered deliver_tool(const Behaviour& behaviour, const SearchState& search,
   if (piece.arrives()) names.judge(piece);
   const bool one_way = kept_out == true || (kept_out && search.search != Search::kUnknown);
   if (one_way) {
-    put_description(piece, tool, deferred ? channels.deferred : channels.preloaded);
+    put_description(behaviour, piece, tool, deferred ? channels.deferred : channels.preloaded);
     return piece;
   }
   return deliver_either_way(
-      std::move(piece), tool, channels,
+      behaviour, std::move(piece), tool, channels,
       !search.reason.empty()
           ? search.reason
           : fmt::format("whether {} knows alwaysLoad is not known", behaviour.program()));
@@ -258,7 +278,7 @@ SearchState search_state(const Behaviour& behaviour, const std::vector<Connected
 
 std::string full_tool_name(const Behaviour& behaviour, std::string_view server,
                            std::string_view tool) {
-  return Names(behaviour).full(server, tool);
+  return Names(behaviour).full(server, rewritten(behaviour, tool).value_or(std::string(tool)));
 }
 
 void deliver_tools(const Behaviour& behaviour, const SearchState& search,

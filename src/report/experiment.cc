@@ -347,7 +347,7 @@ std::string experiment_markdown(const ExperimentReport& report) {
       troubles +=
           fmt::format("- **{}**: {}\n", markdown(safe(row.key, kKeyColumns)), markdown(trouble));
   }
-  for (const std::string& note : report.notes) out += markdown(note) + "\n\n";
+  for (const std::string& note : report.notes) out += markdown(text::sanitise_line(note)) + "\n\n";
   if (!abouts.empty()) out += abouts + "\n";
   if (!troubles.empty()) out += "## Not as predicted or expected\n\n" + troubles + "\n";
   out += fmt::format("{}.\n", verdict_words(report));

@@ -17,6 +17,7 @@ using delivery::PieceId;
 
 constexpr std::size_t kDifferenceColumns = 300;
 constexpr std::size_t kAnswerColumns = 400;
+constexpr std::size_t kProblemColumns = 500;
 
 std::string number(std::size_t value) { return with_separators(static_cast<std::int64_t>(value)); }
 
@@ -137,7 +138,8 @@ ExperimentLine line_of(const ExperimentRow& row) {
   line.tools = tools_words(row);
   line.later = safe(row.later);
   line.others = others_words(row);
-  line.reported = row.reported;
+  for (const auto& [what, words] : row.reported)
+    line.reported.emplace_back(safe(what), safe(words, kAnswerColumns));
   line.alike = !row.repeats_alike ? "" : *row.repeats_alike ? "yes" : "NO";
   return line;
 }
@@ -172,7 +174,7 @@ std::vector<ExperimentLine> experiment_lines(const ExperimentReport& report) {
 
 std::vector<std::string> row_troubles(const ExperimentRow& row) {
   std::vector<std::string> troubles;
-  if (!row.problem.empty()) troubles.push_back(safe(row.problem, kDifferenceColumns));
+  if (!row.problem.empty()) troubles.push_back(safe(row.problem, kProblemColumns));
   for (const std::string& unmet : row.unmet)
     troubles.push_back("expected otherwise: " + safe(unmet, kDifferenceColumns));
   if (!row.comparison) return troubles;

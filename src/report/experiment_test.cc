@@ -278,6 +278,17 @@ TEST(ExperimentMarkdown, CountsBytesWhereTheyAreAnotherNumber) {
   EXPECT_THAT(made.markdown(), HasSubstr("| 100 of 200 + marker (300 bytes) |"));
 }
 
+TEST(ExperimentMarkdown, ShowsWhatCannotBePrintedInNotesAndReports) {
+  Made made;
+  made.add("long", {cut()}).reported = {{"us\x1b[2J", "1\n2"}};
+  made.report().notes = {"a\x1b[31m\nnote"};
+  const std::string markdown = made.markdown();
+  EXPECT_EQ(text::sanitise(markdown), markdown);
+  EXPECT_THAT(markdown, HasSubstr("| reported: us␛\\[2J |"));
+  EXPECT_THAT(markdown, HasSubstr("| 1↵2 |"));
+  EXPECT_THAT(markdown, HasSubstr("\na␛\\[31m↵note\n"));
+}
+
 TEST(ExperimentMarkdown, KeepsHostileTextInItsCell) {
   Made made;
   make_hostile(made);

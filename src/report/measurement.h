@@ -24,6 +24,8 @@ struct MeasuredServer {
   bool stdout_tells = false, stderr_tells = false, debug_log_tells = false;
   std::optional<bool> transcript_agrees;  // nothing: it keeps none
   bool has_network = false;               // --server-network
+  std::string ended;       // of one that ended with an error, and never said anything: how
+  bool not_found = false;  // then: its command is not there, or cannot be run
   /// It answered the handshake in this run.
   bool served() const { return !offer || offer->any(); }
 };

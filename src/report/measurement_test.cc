@@ -54,7 +54,8 @@ struct Made {
                             .ready_ms = 1'096.4,
                             .debug_log_tells = true,
                             .transcript_agrees = true,
-                            .has_network = false}};
+                            .has_network = false,
+                            .ended = {}}};
     measurement.requests = {
         {.sequence = 2, .at_ms = 1'580, .body_bytes = 53'639, .ideal_answer = "BEGIN=NONE"}};
     measurement.other_requests = 2;
@@ -154,7 +155,14 @@ TEST(MeasurementText, SaysBeforeAllElseThatAServerDidNotServe) {
   EXPECT_EQ(exit_code(made.measurement), 3);
   EXPECT_THAT(made.text(), HasSubstr("\n\n✗ The server 'srv' did not serve: it answered neither.\n"
                                      "  cutline check asks it alone, and tells why. It had no"));
-  made.measurement.servers.front().has_network = true;
+  MeasuredServer& server = made.measurement.servers.front();
+  server.has_network = true;
+  EXPECT_THAT(made.text(), Not(HasSubstr("--server-network")));
+  server.has_network = false;
+  server.ended = "exit code 127; its standard error ends: sh: x: not found";
+  EXPECT_THAT(made.text(), HasSubstr("did not serve: exit code 127; its standard error ends: sh"));
+  EXPECT_THAT(made.text(), HasSubstr("--server-network"));
+  server.not_found = true;
   EXPECT_THAT(made.text(), Not(HasSubstr("--server-network")));
   offer.legacy.emplace();
   EXPECT_EQ(exit_code(made.measurement), 0);
@@ -170,7 +178,7 @@ TEST(MeasurementText, ShowsTextThatWasNowhere) {
   EXPECT_THAT(made.text(), HasSubstr("TOOLS          1 not on the wire\n"
                                      "               absent: find\n"));
   EXPECT_THAT(made.text(), HasSubstr("✗ All of 93 characters of the instructions never reach"));
-  EXPECT_THAT(made.text(), HasSubstr("✗ Text of 1 tool never reaches the model.\n"));
+  EXPECT_THAT(made.text(), HasSubstr("✗ Text of 1 tool is lost.\n"));
 }
 
 TEST(MeasurementText, TellsServersApart) {
@@ -180,7 +188,8 @@ TEST(MeasurementText, TellsServersApart) {
                                       .handshake = "",
                                       .process_starts = 2,
                                       .ready_ms = {},
-                                      .transcript_agrees = {}});
+                                      .transcript_agrees = {},
+                                      .ended = {}});
   made.measured.pieces.push_back(instructions_of(kText, {}, "user-reminder"));
   made.measured.pieces.back().piece.server = "other";
   made.measured.pieces.back().request = 2;

@@ -56,13 +56,13 @@ std::string not_served_part(const Measurement& measurement, const Style& style) 
   std::string out;
   for (const MeasuredServer& server : measurement.servers) {
     if (server.served()) continue;
-    out +=
-        paragraph({"✗ ", Ink::kBad},
-                  fmt::format("The server '{}' did not serve: {}.", safe(server.name),
-                              without_full_stop(safe(server.offer->outcome_detail, kTextColumns))),
-                  style, Ink::kBad);
+    const std::string& why = server.ended.empty() ? server.offer->outcome_detail : server.ended;
+    out += paragraph({"✗ ", Ink::kBad},
+                     fmt::format("The server '{}' did not serve: {}.", safe(server.name),
+                                 without_full_stop(safe(why, kTextColumns))),
+                     style, Ink::kBad);
     out += paragraph({"  "},
-                     server.has_network
+                     server.has_network || server.not_found
                          ? "cutline check asks it alone, and tells why."
                          : "cutline check asks it alone, and tells why. It had no network here: a "
                            "server that needs one, also npx, takes --server-network.",
@@ -245,7 +245,7 @@ std::string loss_part(const Measurement& measurement, const Style& style) {
                      piece.arrives() ? number(piece.lost_units()) : "All", number(whole),
                      unit_noun(piece, whole), whose));
   }
-  if (tools != 0) lost(fmt::format("Text of {} never reaches the model.", count(tools, "tool")));
+  if (tools != 0) lost(fmt::format("Text of {} is lost.", count(tools, "tool")));
   return out.empty() ? out : "\n" + out;
 }
 

@@ -71,7 +71,7 @@ class Auditor {
   Auditor(const sys::Command& command, const AuditOptions& options)
       : command_(command),
         options_(options),
-        signals_(loop_, {SIGINT, SIGTERM}, [this](int signal) { interrupt(signal); }) {}
+        signals_(loop_, {SIGINT, SIGTERM, SIGHUP}, [this](int signal) { interrupt(signal); }) {}
 
   Result<Audit> audit() {
     begin_life();

@@ -18,13 +18,14 @@ struct AuditOptions {
 
 struct Audit {
   mcp::Offer offer;
-  int interrupted_by = 0;  // SIGINT or SIGTERM, if one came; the offer is then incomplete
+  int interrupted_by = 0;  // SIGINT, SIGTERM or SIGHUP, if one came; the offer is then incomplete
 };
 
 /// Never a Problem for what the server does wrong: that is in the offer. A command that cannot be
 /// run is outcome kDidNotStart. Problems are about this machine (no more descriptors, say) and
 /// about a folder to start in that is not there. No process of the server is left when this
-/// returns. While it runs, SIGINT and SIGTERM end the server and the audit, a second one at once.
+/// returns. While it runs, SIGINT, SIGTERM and SIGHUP end the server and the audit, a second one at
+/// once.
 Result<Audit> audit(const sys::Command& command, const AuditOptions& options);
 
 }  // namespace cutline::run

@@ -177,7 +177,7 @@ TEST(Audit, GivesTheServerTheEnvironmentAskedFor) {
 
 TEST(Audit, CanBeInterrupted) {
   const std::string us = std::to_string(::getpid());
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     const Audit audit = audited(
         shell(fmt::format("trap '' TERM; read -r line; kill -{} {}; exec sleep 1000", signal, us)));
     EXPECT_EQ(audit.interrupted_by, signal);

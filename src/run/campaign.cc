@@ -58,7 +58,7 @@ class Campaign {
         store_(store),
         options_(options),
         progress_(progress),
-        signals_(loop_, {SIGINT, SIGTERM}, [this](int signal) {
+        signals_(loop_, {SIGINT, SIGTERM, SIGHUP}, [this](int signal) {
           interrupted_by_ = signal;
           loop_.stop();
         }) {}

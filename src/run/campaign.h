@@ -49,7 +49,7 @@ Result<std::vector<ClientFolder>> install_clients(
     const Installs& installs, const std::function<void(std::string_view)>& says);
 
 /// Problems are about the store and this machine ("sys.sandbox"); what goes wrong in a cell is
-/// stored with it. SIGINT and SIGTERM end it early.
+/// stored with it. SIGINT, SIGTERM and SIGHUP end it early.
 Result<CampaignEnd> run_campaign(const Experiment& experiment,
                                  const std::vector<ClientFolder>& folders,
                                  store::EvidenceStore& store, const CampaignOptions& options,

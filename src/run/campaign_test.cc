@@ -144,7 +144,7 @@ TEST_F(CampaignTest, AsManyRunAtATimeAsThereAreJobs) {
 }
 
 TEST_F(CampaignTest, OneThatFailsKeepsNoneFromRunningAndIsRunAgain) {
-  const std::string hangs_once = "servers ask once:" + path("flag");
+  const std::string hangs_once = "servers ask once:" + path("flag") + " hang";
   std::string text = toml({{"slow", hangs_once}, {"good", "servers ask"}});
   text.replace(text.find("timeout_s = 60"), 14, "timeout_s = 1");
   const Experiment experiment = read(text);
@@ -208,11 +208,12 @@ class InterruptedCampaignTest : public CampaignTest, public testing::WithParamIn
 TEST_P(InterruptedCampaignTest, GoesOnWhereItWas) {
   const int signal = GetParam();
   const Held held(path("held"));
-  const std::string hold = "deaf daemon servers ask hold:" + held.path() + " daemon once:";
+  const std::string once = "servers ask once:",
+                    then = " deaf daemon hold:" + held.path() + " daemon hang";
   const Acts acts = {{"first", "servers ask"},
                      {"second", "servers ask"},
-                     {"third", hold + path("third-was-here")},
-                     {"fourth", hold + path("fourth-was-here")},
+                     {"third", once + path("third-was-here") + then},
+                     {"fourth", once + path("fourth-was-here") + then},
                      {"fifth", "servers ask"}};
   const pid_t pid = start(acts);
   EXPECT_TRUE(held.taken());
@@ -244,7 +245,8 @@ TEST_P(InterruptedCampaignTest, GoesOnWhereItWas) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(By, InterruptedCampaignTest, testing::Values(SIGINT, SIGTERM, SIGKILL),
+INSTANTIATE_TEST_SUITE_P(By, InterruptedCampaignTest,
+                         testing::Values(SIGINT, SIGTERM, SIGHUP, SIGKILL),
                          [](const testing::TestParamInfo<int>& by) {
                            return std::string(sigabbrev_np(by.param));
                          });

@@ -258,7 +258,11 @@ struct CellRun::Impl {
     for (store::File& file : plan.adapter->leavings(*scratch))
       evidence.files.push_back(std::move(file));
     const Result<std::string> log = sys::read_file(log_file(), kLogBytesMax);
-    if (!log) return;  // no server was started
+    if (!log) {  // no server was started, or several have said too much together
+      if (log.error().code == "sys.file.too_large" && evidence.problem.empty())
+        evidence.problem = to_text(log.error());
+      return;
+    }
     const auto start =
         std::chrono::duration_cast<std::chrono::microseconds>(began.time_since_epoch());
     Result<std::vector<store::Message>> messages = read_shim_log(*log, start.count());

@@ -16,7 +16,7 @@
 //   hold:FIFO      opens it, says a byte, and holds it open, as all that it starts from then on
 //   daemon         leaves a process behind that has a session of its own and ignores SIGTERM
 //   deaf           ignores SIGTERM
-//   once:FILE      if there is no such file: makes it, and hangs
+//   once:FILE      if there is such a file, all is done; else makes it, and goes on
 //   hang  crash  exit:N
 #pragma once
 

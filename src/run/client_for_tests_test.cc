@@ -161,6 +161,7 @@ class Client {
   }
 
   void act(const std::string& word) {
+    if (done_) return;
     const std::size_t colon = word.find(':');
     const std::string verb = word.substr(0, colon);
     const std::string object = colon == word.npos ? "" : word.substr(colon + 1);
@@ -258,15 +259,15 @@ class Client {
     ::signal(SIGHUP, SIG_IGN);
     hang();
   }
-  static void once(const std::string& file) {
-    if (std::filesystem::exists(file)) return;
-    std::ofstream(file) << "\n";
-    hang();
+  void once(const std::string& file) {
+    done_ = std::filesystem::exists(file);
+    if (!done_) std::ofstream(file) << "\n";
   }
   [[noreturn]] static void hang() {
     for (;;) ::pause();
   }
 
+  bool done_ = false;
   std::string config_, prompt_, place_ = "user";
   std::vector<Server> servers_;
 };

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 #include "delivery/locate.h"
 #include "llm/dialect.h"
 #include "llm/ideal_reader.h"
@@ -89,6 +90,46 @@ std::vector<store::Message> between(std::span<const store::Message> messages, st
   return out;
 }
 
+constexpr std::size_t kErrorTailBytes = 300;
+
+/// The last of these lines, without half a character at its beginning.
+std::string tail_of(std::string errors) {
+  if (errors.size() > kErrorTailBytes) errors.erase(0, errors.size() - kErrorTailBytes);
+  const auto inside = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
+  errors.erase(errors.begin(), std::ranges::find_if_not(errors, inside));
+  return repair_utf8(errors).text;
+}
+
+/// How a server ended by itself, if it was with an error, as shim_read.cc puts it in words. Codes
+/// that shells have for SIGINT and SIGTERM are those of one that was told to end.
+bool ended_by_itself(std::string_view end, NotServed& how) {
+  constexpr std::string_view kCode = "exit code ", kSignal = "signal ";
+  constexpr int kNotExecutable = 126, kNotFound = 127, kInterrupted = 130, kTerminated = 143;
+  if (end.empty() || end.starts_with(kSignal)) return false;
+  if (!end.starts_with(kCode)) return how.not_found = true;  // it could not be started
+  int code = 0;
+  std::from_chars(end.data() + kCode.size(), end.data() + end.size(), code);
+  how.not_found = code == kNotExecutable || code == kNotFound;
+  return code != 0 && code != kInterrupted && code != kTerminated;
+}
+
+std::optional<NotServed> not_served(const std::vector<store::Message>& messages,
+                                    std::string_view server) {
+  std::optional<NotServed> found;
+  std::string errors;
+  for (const store::Message& message : messages) {
+    if (message.server != server) continue;
+    if (message.direction == "server") return std::nullopt;
+    if (message.direction == "stderr") errors += (errors.empty() ? "" : "\n") + message.line;
+    NotServed how{.words = message.line};
+    if (message.direction == "ended" && ended_by_itself(message.line, how)) found = how;
+  }
+  if (!found) return std::nullopt;
+  found->words += errors.empty() ? "; its standard error is empty"
+                                 : "; its standard error ends: " + tail_of(std::move(errors));
+  return found;
+}
+
 Result<void> read_servers(const EvaluationInput& input, const std::vector<store::Message>& messages,
                           Evaluation& evaluation) {
   for (const std::string& name : input.servers) {
@@ -96,6 +137,7 @@ Result<void> read_servers(const EvaluationInput& input, const std::vector<store:
     server.name = name;
     CUTLINE_TRY_ASSIGN(server.offer, recorded_offer(messages, name));
     server.handshake = recorded_handshake(messages, name);
+    server.not_served = not_served(messages, name);
     server.told = input.adapter->told(input.files, name);
     evaluation.servers.push_back(std::move(server));
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -46,10 +47,17 @@ struct Later {
   std::string sends;  // "old", "new", "old, new", "same" (there is only one text), "nothing"
 };
 
+/// Of a server that ended by itself, with an error, and had never said anything.
+struct NotServed {
+  std::string words;  // "exit code 127; its standard error ends: …", with its bytes as they were
+  bool not_found = false;  // its command is not there, or cannot be run
+};
+
 struct ServerEvidence {
   std::string name;
   mcp::Offer offer;  // what it sent in this run
   RecordedHandshake handshake;
+  std::optional<NotServed> not_served;  // not of one that is late, or that the client ended
   Told told;
   bool transcript_agrees = false;  // its text is what was on the wire
 };

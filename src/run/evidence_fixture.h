@@ -1,8 +1,10 @@
 // evidence_fixture.h: evidence made by hand, of a client that does what its profile says, or not.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -38,6 +40,11 @@ class HandMade {
     block_ = std::move(block);
     return *this;
   }
+  /// The server says this on standard error, and ends so; an empty end is none.
+  HandMade& ends_without_a_word(std::string end, std::string errors) {
+    silent_end_ = std::pair(std::move(end), std::move(errors));
+    return *this;
+  }
   /// What differs from run to run.
   HandMade& mark(std::string mark) {
     mark_ = std::move(mark);
@@ -52,32 +59,13 @@ class HandMade {
   }
 
   std::vector<store::Message> messages() const {
+    if (!silent_end_) return spoken();
     std::vector<store::Message> all;
-    const auto add = [&](std::string direction, std::string line) {
-      all.push_back({.at_us = static_cast<std::int64_t>(all.size() + 1) * 1'000,
-                     .server = "lab",
-                     .process = 1,
-                     .direction = std::move(direction),
-                     .line = std::move(line)});
-    };
-    add("started", "");
-    add("client", R"({"jsonrpc":"2.0","id":"p","method":"server/discover","params":{}})");
-    add("server", R"({"jsonrpc":"2.0","id":"p","error":{"code":-32601,"message":"no"}})");
-    add("client", R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{}})");
-    json::Writer answer;
-    answer.begin_object().member("jsonrpc", "2.0").key("id").number(1);
-    answer.key("result").begin_object().member("protocolVersion", "2025-11-25");
-    answer.key("capabilities").begin_object().key("tools").begin_object().end_object().end_object();
-    answer.key("serverInfo").begin_object().member("name", "lab").member("version", "1");
-    answer.end_object().member("instructions", instructions_).end_object().end_object();
-    add("server", answer.take());
-    add("client", R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
-    add("client", R"({"jsonrpc":"2.0","id":2,"method":"tools/list"})");
-    add("server", R"({"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"find","description":)"
-                  R"("Finds a part.","inputSchema":{"type":"object"}}]}})");
+    add(all, "started", "");
+    add(all, "stderr", silent_end_->second);
+    if (!silent_end_->first.empty()) add(all, "ended", silent_end_->first);
     return all;
   }
-
   std::vector<store::Request> requests() const {
     store::Request warm_up{.at_us = 1,
                            .method = "POST",
@@ -104,8 +92,37 @@ class HandMade {
   }
 
  private:
+  static void add(std::vector<store::Message>& all, std::string direction, std::string line) {
+    all.push_back({.at_us = static_cast<std::int64_t>(all.size() + 1) * 1'000,
+                   .server = "lab",
+                   .process = 1,
+                   .direction = std::move(direction),
+                   .line = std::move(line)});
+  }
+
+  std::vector<store::Message> spoken() const {
+    std::vector<store::Message> all;
+    add(all, "started", "");
+    add(all, "client", R"({"jsonrpc":"2.0","id":"p","method":"server/discover","params":{}})");
+    add(all, "server", R"({"jsonrpc":"2.0","id":"p","error":{"code":-32601,"message":"no"}})");
+    add(all, "client", R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{}})");
+    json::Writer answer;
+    answer.begin_object().member("jsonrpc", "2.0").key("id").number(1);
+    answer.key("result").begin_object().member("protocolVersion", "2025-11-25");
+    answer.key("capabilities").begin_object().key("tools").begin_object().end_object().end_object();
+    answer.key("serverInfo").begin_object().member("name", "lab").member("version", "1");
+    answer.end_object().member("instructions", instructions_).end_object().end_object();
+    add(all, "server", answer.take());
+    add(all, "client", R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+    add(all, "client", R"({"jsonrpc":"2.0","id":2,"method":"tools/list"})");
+    add(all, "server",
+        R"({"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"find","description":)"
+        R"("Finds a part.","inputSchema":{"type":"object"}}]}})");
+    return all;
+  }
+
   std::string body() const {
-    const mcp::Offer offer = recorded_offer(messages(), "lab").value();
+    const mcp::Offer offer = recorded_offer(spoken(), "lab").value();
     const delivery::Delivery delivery = predicted(offer);
     const std::string& path = delivery.instructions("lab")->where.path;
     const std::size_t bracket = path.rfind('[');
@@ -130,7 +147,7 @@ class HandMade {
 
   /// As Claude Code has it.
   std::string transcript() const {
-    const mcp::Offer offer = recorded_offer(messages(), "lab").value();
+    const mcp::Offer offer = recorded_offer(spoken(), "lab").value();
     const delivery::Delivery delivery = predicted(offer);
     json::Writer out;
     out.begin_object().key("attachment").begin_object();
@@ -142,6 +159,7 @@ class HandMade {
 
   std::string instructions_, mark_ = "0";
   std::optional<std::string> block_;
+  std::optional<std::pair<std::string, std::string>> silent_end_;
 };
 
 }  // namespace cutline::run

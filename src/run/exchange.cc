@@ -27,14 +27,26 @@ bool carries_a_key(std::string_view header) {
   return std::ranges::find(kNames, lower(header)) != kNames.end();
 }
 
-/// Gemini's keys may stand in the query.
+/// Gemini's keys may stand in the query, and those of others.
+bool names_a_key(std::string_view parameter) {
+  static constexpr std::array kNames = {
+      std::string_view("key"), std::string_view("api_key"), std::string_view("apikey"),
+      std::string_view("access_token"), std::string_view("token")};
+  return std::ranges::find(kNames, lower(parameter)) != kNames.end();
+}
+
 std::string without_key(std::string_view target) {
-  std::string out(target);
-  for (const std::string_view name : {"?key=", "&key="}) {
-    const std::size_t at = out.find(name);
-    if (at == out.npos) continue;
-    const std::size_t begin = at + name.size();
-    out.replace(begin, std::min(out.find('&', begin), out.size()) - begin, "REDACTED");
+  std::string out;
+  while (!target.empty()) {
+    const std::string_view part = target.substr(0, target.find_first_of("?&"));
+    const std::size_t equals = part.find('=');
+    const bool key = equals != part.npos && !out.empty() && names_a_key(part.substr(0, equals));
+    out += key ? part.substr(0, equals + 1) : part;
+    if (key) out += "REDACTED";
+    target.remove_prefix(part.size());
+    if (target.empty()) break;
+    out += target.front();
+    target.remove_prefix(1);
   }
   return out;
 }

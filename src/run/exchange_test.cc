@@ -92,6 +92,19 @@ TEST(Exchange, OnlyLoopbackIsAnswered) {
   }
 }
 
+TEST(Exchange, NoKeyInAQueryIsRecorded) {
+  for (const auto& [target, kept] :
+       {std::pair("/v1?a=1&API_KEY=x&key=y&key=z",
+                  "/v1?a=1&API_KEY=REDACTED&key=REDACTED&key=REDACTED"),
+        std::pair("/v1?apikey=x?Token=y&b", "/v1?apikey=REDACTED?Token=REDACTED&b"),
+        std::pair("/v1?access_token=&monkey=1&key", "/v1?access_token=REDACTED&monkey=1&key"),
+        std::pair("/key=1", "/key=1"), std::pair("", "")}) {
+    const store::Request record =
+        record_of({.method = "GET", .target = target, .headers = {}, .body = {}}, 0);
+    EXPECT_EQ(record.target, kept);
+  }
+}
+
 TEST(Exchange, KeysAreNotRecorded) {
   const store::Request record = record_of(
       {.method = "POST",

@@ -10,6 +10,7 @@
 #include <array>
 #include <filesystem>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -29,6 +30,17 @@ const std::vector<std::string> kCommonKeys = {
     "timeout_s", "script", "variables", "servers", "interactive", "arguments"};
 
 constexpr std::string_view kNotInNames("=\0", 2);  // of variables
+/// What keeps a client in its scratch folder and at our gateway.
+constexpr std::array<std::string_view, 8> kSetByUs = {
+    "HOME",
+    "TMPDIR",
+    "PATH",
+    "XDG_CONFIG_HOME",
+    "CLAUDE_CONFIG_DIR",
+    "ANTHROPIC_BASE_URL",
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_AUTH_TOKEN",
+};
 
 tl::unexpected<Problem> wrong(const Node& node, std::string message, std::string hint = {}) {
   return fail({.code = "run.experiment",
@@ -98,8 +110,13 @@ class Matrix {
   std::vector<std::string> choices_, combination_;
 };
 
-/// What instructions can be measured to be.
+/// What instructions can be measured to be, where they can stand (nowhere, too), and what later
+/// sessions can send.
 constexpr std::array<std::string_view, 3> kStates = {"at-start", "in-request", "never"};
+constexpr std::array<std::string_view, 8> kPlaces = {
+    "user-reminder",        "system-role-message", "system", "user",
+    "tool-result-reminder", "tool-result",         "tools",  ""};
+constexpr std::array<std::string_view, 5> kLater = {"old", "new", "old, new", "same", "nothing"};
 
 Result<std::string> name_of(const Node& table) {
   CUTLINE_TRY_ASSIGN(std::string name, config::get_string(table, "name"));
@@ -242,6 +259,9 @@ class Reader {
   Result<std::string> variable(const std::string& name, const Node& value, Matrix& matrix) const {
     if (name.empty() || name.find_first_of(kNotInNames) != name.npos)
       return wrong(value, fmt::format("'{}' is no name of a variable", name));
+    if (std::ranges::find(kSetByUs, name) != kSetByUs.end())
+      return wrong(value, fmt::format("{} is not for an experiment to set", name),
+                   "it keeps the client in its scratch folder and at the gateway; leave it out");
     CUTLINE_TRY_ASSIGN(std::string text, one_string(value, name, matrix, name));
     if (text.find('\0') != text.npos)
       return wrong(value, fmt::format("{} has a NUL in it, where it would end", name));
@@ -405,6 +425,16 @@ class Reader {
     return argv;
   }
 
+  static Result<std::optional<std::string>> word_of(const Node& node, std::string_view key,
+                                                    std::string_view noun,
+                                                    std::span<const std::string_view> words) {
+    CUTLINE_TRY_ASSIGN(std::optional<std::string> word, config::find_string(node, key));
+    if (word && std::ranges::find(words, *word) == words.end())
+      return wrong(*node.find(key), fmt::format("'{}' is no {}", *word, noun),
+                   fmt::format("it is one of '{}'", fmt::join(words, "', '")));
+    return word;
+  }
+
   static Result<Expectation> read_expectation(const Node& node) {
     static const std::vector<std::string> kKeys = {"state",     "kept",   "request", "place",
                                                    "handshake", "answer", "later"};
@@ -412,19 +442,18 @@ class Reader {
     CUTLINE_TRY(config::only_keys(node, kKeys));
     Expectation expect;
     expect.source = node.source;
-    CUTLINE_TRY_ASSIGN(expect.state, config::find_string(node, "state"));
-    if (expect.state && std::ranges::find(kStates, *expect.state) == kStates.end())
-      return wrong(*node.find("state"), fmt::format("'{}' is no state", *expect.state),
-                   fmt::format("it is one of {}", fmt::join(kStates, ", ")));
-    CUTLINE_TRY_ASSIGN(expect.place, config::find_string(node, "place"));
+    CUTLINE_TRY_ASSIGN(expect.state, word_of(node, "state", "state", kStates));
+    CUTLINE_TRY_ASSIGN(expect.place, word_of(node, "place", "place", kPlaces));
     CUTLINE_TRY_ASSIGN(expect.handshake, config::find_string(node, "handshake"));
     CUTLINE_TRY_ASSIGN(expect.answer, config::find_string(node, "answer"));
-    CUTLINE_TRY_ASSIGN(expect.later, config::find_string(node, "later"));
+    CUTLINE_TRY_ASSIGN(expect.later, word_of(node, "later", "text of later sessions", kLater));
     for (auto [key, value] :
          {std::pair("kept", &expect.kept), std::pair("request", &expect.request)}) {
       CUTLINE_TRY_ASSIGN(const auto number, config::find_integer(node, key));
       if (number && *number < 0)
         return wrong(*node.find(key), fmt::format("{} is not negative", key));
+      if (number == 0 && value == &expect.request)
+        return wrong(*node.find(key), "requests are counted from 1");
       if (number) *value = static_cast<std::size_t>(*number);
     }
     return expect;

@@ -286,6 +286,10 @@ TEST(ReadExperiment, EveryWrongKeyOrValueIsAProblemAtItsPlace) {
            {"[[cells]]\nname = 'a'\nexpect = { kept = '1' }", "6:19", "an integer"},
            {"[[cells]]\nname = 'a'\nexpect = { state = 'somewhere' }", "6:20", "no state"},
            {"[[cells]]\nname = 'a'\nexpect = { place = 1 }", "6:20", "a string"},
+           {"[[cells]]\nname = 'a'\nexpect = { place = 'sytem' }", "6:20", "no place"},
+           {"[[cells]]\nname = 'a'\nexpect = { later = 'both' }", "6:20", "no text of later"},
+           {"[[cells]]\nname = 'a'\nexpect = { request = 0 }", "6:22", "counted from 1"},
+           {"[[cells]]\nname = 'a'\nvariables = { HOME = '/' }", "6:22", "HOME is not for"},
            {"script = 1", "4:10", "list of turns"},
        })
     expect_problem(with_head(wrong.rest), wrong);

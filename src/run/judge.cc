@@ -98,7 +98,12 @@ Result<void> evaluate_cell(const store::Cell& row, store::EvidenceStore& store,
   judged.evaluation = *std::move(evaluation);
   judged.first_request_hash =
       sha256_hex(without_run_marks(requests[judged.evaluation->conversed.front().sequence].body));
-  hold_to_expectation(judged);
+  for (const ServerEvidence& server : judged.evaluation->servers) {
+    if (!server.not_served || !judged.problem.empty()) continue;
+    judged.problem =
+        fmt::format("the server '{}' did not serve: {}", server.name, server.not_served->words);
+  }
+  if (judged.problem.empty()) hold_to_expectation(judged);
   return {};
 }
 

@@ -17,7 +17,7 @@ namespace cutline::run {
 struct Judged {
   const ExperimentCell* cell = nullptr;
   std::int64_t id = 0;  // in the store; 0: it was not run
-  std::string problem;  // why there is no evaluation; empty if there is one
+  std::string problem;  // why there is no evaluation, or the one there is says nothing
   double wall_s = 0;
   std::size_t requests = 0;  // of all kinds
   std::unique_ptr<Evaluation> evaluation;

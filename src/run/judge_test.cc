@@ -111,6 +111,40 @@ TEST_F(JudgeTest, WhatWasNotRunOrFailedHasAReason) {
   EXPECT_FALSE(all[2].repeats_alike) << "there is no other to compare it with";
 }
 
+TEST_F(JudgeTest, AServerThatEndedWithoutAWordIsAProblem) {
+  struct Case {
+    std::string end;
+    std::string_view problem;
+  };
+  for (const Case& c :
+       {Case{"exit code 127",
+             "the server 'lab' did not serve: exit code 127; its standard error ends: sh: x"},
+        Case{"cannot find 'x'", "the server 'lab' did not serve: cannot find 'x'; its standard"},
+        Case{"signal 15 (SIGTERM)", ""}, Case{"exit code 143", ""}, Case{"exit code 0", ""},
+        Case{"", ""}}) {
+    SCOPED_TRACE(c.end);
+    HandMade made(english(1'000));
+    made.ends_without_a_word(c.end, "sh: x");
+    const Experiment one = experiment();
+    run_ = 0;
+    keep(one.cells[0].key(), made);
+    const std::string problem = judged(one)[0].problem;
+    EXPECT_EQ(problem.empty(), c.problem.empty()) << problem;
+    EXPECT_THAT(problem, testing::StartsWith(c.problem));
+  }
+}
+
+TEST_F(JudgeTest, OfStandardErrorTheEndIsToldInWholeCharacters) {
+  std::string errors;
+  for (int i = 0; i < 300; ++i) errors += "é";
+  HandMade made(english(1'000));
+  made.ends_without_a_word("exit code 1", errors + "!");
+  const Experiment one = experiment();
+  keep(one.cells[0].key(), made);
+  const std::string problem = judged(one)[0].problem;
+  EXPECT_THAT(problem, testing::EndsWith("ends: " + errors.substr(0, 298) + "!"));
+}
+
 TEST_F(JudgeTest, WithoutItsProfileACellCannotBeJudged) {
   const Experiment one = experiment();
   keep(one.cells[0].key(), HandMade(english(1'000)));

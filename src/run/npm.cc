@@ -32,7 +32,9 @@ constexpr std::size_t kSaidLinesMax = 8;
 
 class Npm {
  public:
-  Npm() : signals_(loop_, {SIGINT, SIGTERM}, [this](int) { interrupted_ = true, terminate(); }) {}
+  Npm()
+      : signals_(loop_, {SIGINT, SIGTERM, SIGHUP},
+                 [this](int) { interrupted_ = true, terminate(); }) {}
 
   Result<NpmRun> run(const sys::Command& command) {
     auto started = sys::Process::start(loop_, command, [this](sys::ExitStatus) { terminate(); });

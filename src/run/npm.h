@@ -21,7 +21,7 @@ struct NpmRun {
 
 /// `--json` is added, and so is what keeps it quiet. An own loop waits for it, at most ten minutes.
 /// Problems: "run.npm.missing"; "run.npm.failed" if it takes too long; "run.interrupted" after
-/// SIGINT or SIGTERM, which end it first.
+/// SIGINT, SIGTERM or SIGHUP, which end it first.
 Result<NpmRun> run_npm(const std::vector<std::string>& arguments, const std::string& directory);
 
 /// The Problem of a run that failed: "run.npm.failed", with the reason that its code stands for.

@@ -70,7 +70,7 @@ Result<void> ShimLog::started(std::int64_t pid) {
 
 Result<void> ShimLog::heard(Voice voice, std::string_view bytes) {
   const bool errors = voice == Voice::kErrors;
-  if (errors && errors_full_) return {};
+  if (full_ || (errors && errors_full_)) return {};
   const std::size_t most = errors ? kRecordedErrorBytesMax : kRecordedLineBytesMax;
   Open& open = open_.at(static_cast<std::size_t>(voice));
   std::string records;  // of all that came together: a flood of lines must not be one of writes
@@ -83,7 +83,19 @@ Result<void> ShimLog::heard(Voice voice, std::string_view bytes) {
     bytes.remove_prefix(feed + 1);
     records += end_line(voice, true);
   }
-  return records.empty() ? Result<void>() : file_.append(records);
+  return records.empty() ? Result<void>() : file_.append(within_bound(std::move(records)));
+}
+
+std::string ShimLog::within_bound(std::string records) {
+  if (full_) return "";
+  recorded_bytes_ += records.size();
+  full_ = recorded_bytes_ > kRecordedBytesMax;
+  if (!full_) return records;
+  return head_of("full") +
+         fmt::format(R"(,"line":"{} MiB are written down; what is said after )"
+                     R"(that is not"}})",
+                     kRecordedBytesMax >> 20U) +
+         "\n";
 }
 
 std::string ShimLog::end_line(Voice voice, bool finished) {
@@ -108,6 +120,7 @@ Result<void> ShimLog::ended(const Result<sys::ExitStatus>& status) {
   std::string record;
   for (const Voice voice : {Voice::kClient, Voice::kServer, Voice::kErrors})
     if (open_.at(static_cast<std::size_t>(voice)).length > 0) record += end_line(voice, false);
+  record = within_bound(std::move(record));
   record += head_of("ended");
   if (!status) {
     record += R"(,"problem":)";

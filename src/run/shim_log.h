@@ -2,9 +2,9 @@
 //
 // A JSON object a line, written at once, before what it tells of is passed on: a client may kill us
 // as soon as it has what it wants. Members: at_us (CLOCK_MONOTONIC), server, pid, direction
-// ("client", "server", "stderr", "started", "ended"), line (without its line feed), or line_base64
-// where that is not UTF-8; cut_from_bytes where only the beginning is kept, unfinished where the
-// stream ended before the line did; code or signal, or problem, of what has ended.
+// ("client", "server", "stderr", "started", "full", "ended"), line (without its line feed), or
+// line_base64 where that is not UTF-8; cut_from_bytes where only the beginning is kept, unfinished
+// where the stream ended before the line did; code or signal, or problem, of what has ended.
 #pragma once
 
 #include <array>
@@ -22,6 +22,8 @@ namespace cutline::run {
 inline constexpr std::size_t kRecordedLineBytesMax = std::size_t{16} << 20;
 /// All that is kept of standard error.
 inline constexpr std::size_t kRecordedErrorBytesMax = std::size_t{1} << 20;
+/// All that a shim writes down of what is said; then it says that it is full.
+inline constexpr std::size_t kRecordedBytesMax = std::size_t{128} << 20;
 
 enum class Voice { kClient, kServer, kErrors };
 
@@ -45,6 +47,8 @@ class ShimLog {
 
   ShimLog(sys::AppendFile file, std::string_view server);
   std::string end_line(Voice voice, bool finished);
+  /// The records, as far as there is room for them all; otherwise the one that says so, once.
+  std::string within_bound(std::string records);
   std::string head_of(std::string_view direction) const;
 
   sys::AppendFile file_;
@@ -52,7 +56,8 @@ class ShimLog {
   std::int64_t pid_ = 0;
   std::array<Open, 3> open_;
   std::size_t error_bytes_ = 0;
-  bool errors_full_ = false;
+  std::size_t recorded_bytes_ = 0;
+  bool errors_full_ = false, full_ = false;
 };
 
 }  // namespace cutline::run

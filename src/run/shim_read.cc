@@ -54,7 +54,8 @@ std::optional<Record> record_of(const Value& value) {
     line = fmt::format("pid {}", *pid);
   else if (*direction == "ended")
     line = end_of(value);
-  else if (*direction == "client" || *direction == "server" || *direction == "stderr")
+  else if (*direction == "client" || *direction == "server" || *direction == "stderr" ||
+           *direction == "full")
     line = line_of(value);
   if (!line) return std::nullopt;
   return Record{.message = {.at_us = *at_us,

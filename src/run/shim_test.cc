@@ -107,6 +107,21 @@ TEST_F(Shim, KeepsNoMoreThanSoMuchOfStandardError) {
   EXPECT_GT(kept, kRecordedErrorBytesMax - 10);
 }
 
+TEST_F(Shim, WritesNoMoreDownThanSoMuchInAll) {
+  const std::string kilobyte(999, 'x');
+  const Ran ran = run(shim(shell("yes " + kilobyte + " | head -c 140000000; exit 3")), "");
+  EXPECT_EQ(ran.out.size(), 140'000'000U);
+  EXPECT_EQ(ran.code, 3);
+  const std::string text = log_text();
+  EXPECT_LE(text.size(), kRecordedBytesMax + 1'000);
+  EXPECT_GT(text.size(), kRecordedBytesMax - (std::size_t{2} << 20));
+  const std::size_t last = text.rfind('\n', text.find("\"full\"")) + 1;
+  const std::vector<store::Message> end = read_shim_log(text.substr(last), 0).value();
+  ASSERT_EQ(end.size(), 2U);
+  EXPECT_THAT(end[0].line, HasSubstr("128 MiB are written down"));
+  EXPECT_EQ(end[1].line, "exit code 3");
+}
+
 TEST_F(Shim, MakesAServerWaitForAClientThatDoesNotRead) {
   sys::Loop loop;
   const std::string counter = path("count");

@@ -45,7 +45,7 @@ struct Message {
   std::int64_t at_us = 0;
   std::string server;        // its name in the client's configuration
   std::int64_t process = 0;  // which start of it, from 1
-  std::string direction;     // "client", "server", "started", "ended"
+  std::string direction;     // "client", "server", "stderr", "started", "ended", "full"
   std::string line;          // bytes as sent
 };
 

@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -115,6 +116,14 @@ Result<std::vector<std::string>> list_files(const std::string& folder, std::stri
   if (error) return fail(read_problem(folder, error.message()));
   std::sort(files.begin(), files.end());
   return files;
+}
+
+Result<Fd> lock_file(const std::string& path) {
+  Fd file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (!file) return fail(write_problem(path, std::strerror(errno)));
+  if (retried([&] { return ::flock(file.get(), LOCK_EX | LOCK_NB); }) == 0) return file;
+  if (errno == EWOULDBLOCK) return Fd();
+  return fail(write_problem(path, std::strerror(errno)));
 }
 
 Result<AppendFile> AppendFile::open(const std::string& path) {

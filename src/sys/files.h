@@ -21,6 +21,10 @@ Result<void> write_file(const std::string& path, std::string_view bytes);
 /// Regular files in a folder whose name ends so, as FOLDER/NAME, sorted. Problem "sys.file.read".
 Result<std::vector<std::string>> list_files(const std::string& folder, std::string_view ending);
 
+/// Holds the file, which is made if need be, for us alone until the descriptor is closed; an empty
+/// one if somebody else holds it. Problem "sys.file.write".
+Result<Fd> lock_file(const std::string& path);
+
 /// A log that several processes may write to at the same time.
 class AppendFile {
  public:

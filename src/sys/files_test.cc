@@ -83,6 +83,16 @@ TEST_F(Files, AppendsForSeveralAtOnce) {
   EXPECT_EQ(AppendFile::open(folder_).error().code, "sys.file.write");
 }
 
+TEST_F(Files, LocksForOneAtATime) {
+  {
+    const Fd one = lock_file(in("lock")).value();
+    EXPECT_TRUE(one);
+    EXPECT_FALSE(lock_file(in("lock")).value());
+  }
+  EXPECT_TRUE(lock_file(in("lock")).value());
+  EXPECT_EQ(lock_file(in("none/lock")).error().code, "sys.file.write");
+}
+
 TEST_F(Files, ListsByEnding) {
   for (const char* name : {"b.toml", "a.toml", "c.txt"}) std::ofstream(in(name)) << "x";
   fs::create_directory(in("d.toml"));

@@ -132,12 +132,21 @@ struct Reader::Impl : std::enable_shared_from_this<Impl> {
   void ready(const Error& error) {
     // "Not supported" is what a regular file gives: it is always ready.
     if (error && error != asio::error::operation_not_supported) return finish();
+    if (!has_something()) return wait();
     const ssize_t got = retried(
         [this] { return ::read(descriptor.native_handle(), buffer.data(), buffer.size()); });
     if (got < 0 && errno == EAGAIN) return wait();
     if (got <= 0) return finish();
     callbacks.bytes(std::string_view(buffer.data(), static_cast<std::size_t>(got)));
     if (!stopped) wait();
+  }
+
+  /// Being woken is no promise: what came for a descriptor of the same number before counts, too. A
+  /// read of one that blocks would then hold up the whole loop.
+  bool has_something() {
+    if (nonblocking) return true;
+    pollfd poll{.fd = descriptor.native_handle(), .events = POLLIN, .revents = 0};
+    return retried([&poll] { return ::poll(&poll, 1, 0); }) != 0;
   }
 
   void finish() {
@@ -147,6 +156,7 @@ struct Reader::Impl : std::enable_shared_from_this<Impl> {
   }
 
   Descriptor descriptor;
+  bool nonblocking = false;
   Callbacks callbacks;
   std::vector<char>& buffer;  // all readers share it: a thousand connections need one
   bool stopped = false;
@@ -154,6 +164,7 @@ struct Reader::Impl : std::enable_shared_from_this<Impl> {
 
 Reader::Reader(Loop& loop, Fd fd, Callbacks callbacks)
     : impl_(std::make_shared<Impl>(loop, std::move(callbacks))) {
+  impl_->nonblocking = (::fcntl(fd.get(), F_GETFL) & O_NONBLOCK) != 0;
   adopt(impl_->descriptor, std::move(fd));
   impl_->wait();
 }

@@ -1,0 +1,15 @@
+// rewrite.h: texts that a client writes anew before it counts them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace cutline::text {
+
+/// Compatibility composition (NFKC, Unicode Annex 15), with format characters, private use and what
+/// is not assigned (general categories Cf, Co, Cn) left out, again and again until nothing changes:
+/// "…" becomes "...", "①" becomes "1", a zero-width joiner goes. Which characters are assigned is
+/// what ICU knows of. `utf8` is valid.
+std::string nfkc_without_invisible(std::string_view utf8);
+
+}  // namespace cutline::text

@@ -1,0 +1,41 @@
+// rewrite_test.cc: what a client was measured to send of such texts.
+#include "text/rewrite.h"
+
+#include <gtest/gtest.h>
+
+namespace cutline::text {
+namespace {
+
+TEST(NfkcWithoutInvisible, DoesWhatTheClientDoes) {
+  struct Case {
+    std::string_view text, arrives;
+  };
+  // Claude Code 2.0.77 to 2.1.332, descriptions of tools on the wire, 2026-12-01.
+  for (const Case& c : {
+           Case{"plain", "plain"},
+           Case{"A\u2026B", "A...B"},
+           Case{"\ufb01 \uff21 \u3000L \u212bK", "fi A  L \u00c5K"},
+           Case{"C\u0378D E\uFFFEF", "CD EF"},  // not assigned, and never to be
+           Case{"e\u200d\u0301", "\u00e9"},     // composes once the joiner is gone
+           Case{"G\ue000H I\u00adJ M\U000e0041N", "GH IJ MN"},
+           Case{"\U0001F468\u200D\U0001F469", "\U0001F468\U0001F469"},
+           Case{"\ufe0f \u0085\u2028", "\ufe0f \u0085\u2028"},  // these stay
+           Case{"你好，世界（x）", "你好,世界(x)"},
+       })
+    EXPECT_EQ(nfkc_without_invisible(c.text), c.arrives) << c.text;
+}
+
+TEST(NfkcWithoutInvisible, IsDoneAfterOnce) {
+  std::string every;
+  for (char32_t c = 0x80; c < 0x3000; ++c) {
+    every += static_cast<char>(0xC0 | 0x20 | (c >> 12));
+    every += static_cast<char>(0x80 | ((c >> 6) & 0x3F));
+    every += static_cast<char>(0x80 | (c & 0x3F));
+    if (c < 0x800) every.resize(every.size() - 3);
+  }
+  const std::string once = nfkc_without_invisible(every);
+  EXPECT_EQ(nfkc_without_invisible(once), once);
+}
+
+}  // namespace
+}  // namespace cutline::text
