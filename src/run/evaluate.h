@@ -27,6 +27,7 @@ struct EvaluationInput {
   delivery::Situation situation;
   std::vector<std::string> prompts;  // of the sessions
   std::vector<std::string> servers;  // their names in the client's configuration
+  bool resumed = true;               // the last of several sessions goes on with the one before
   std::span<const store::Request> requests;
   std::span<const store::Message> messages;
   std::span<const store::File> files;

@@ -81,6 +81,7 @@ Result<void> evaluate_cell(const store::Cell& row, store::EvidenceStore& store,
                      .interactive = cell.sessions.front().interactive,
                      .variables = cell.variables,
                      .settings = cell.settings};
+  input.resumed = cell.sessions.back().resume;
   for (const Session& session : cell.sessions) {
     input.prompts.push_back(session.script.prompt);
     for (const PlannedServer& server : session.servers)
