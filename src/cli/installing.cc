@@ -2,11 +2,11 @@
 #include "cli/installing.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "cli/measuring.h"
 #include "cli/output.h"
 #include "cli/profiles.h"
 #include "cli/terminal.h"
@@ -16,11 +16,6 @@
 
 namespace cutline::cli {
 namespace {
-
-void say(std::string_view line) {
-  const std::string text = text::sanitise(fmt::format("cutline: {}\n", line));
-  std::fwrite(text.data(), 1, text.size(), stderr);
-}
 
 std::string to_json(const std::vector<run::Installed>& all) {
   json::Writer writer(json::Writer::Style::kIndented);
