@@ -49,11 +49,11 @@ run::PlannedServer planned_server(const MeasureRequest& request) {
   return server;
 }
 
-run::Experiment experiment_of(const MeasureRequest& request, const std::string& client,
+run::Experiment experiment_of(const MeasureRequest& request, const run::Adapter& adapter,
                               const std::string& version) {
   run::ExperimentCell cell;
   cell.name = "measure";
-  cell.client = client;
+  cell.client = adapter.id();
   cell.version = version;
   cell.model = request.clients.situation.model;
   cell.variables = request.clients.situation.variables;
@@ -63,10 +63,7 @@ run::Experiment experiment_of(const MeasureRequest& request, const std::string& 
   session.script.prompt = kPrompt;
   // What the client has deferred is asked for, so that it is seen, too.
   session.script.turns.push_back(
-      {.content = llm::ToolCallTurn{.pattern = "ToolSearch|MCPSearch",
-                                    .arguments = R"({"query":"select:{tools}"})",
-                                    .wanted = "mcp__*"},
-       .delay = {}});
+      {.content = llm::search_call(std::string(adapter.tools_of_servers())), .delay = {}});
   session.script.otherwise = {.content = llm::TextReply{"done"}, .delay = {}};
   session.servers.push_back(planned_server(request));
   session.turns = request.turns;
@@ -85,10 +82,11 @@ Result<int> run_measure(const MeasureRequest& request) {
   const std::vector<delivery::Profile> profiles = {chosen.front().profile};
   const delivery::Profile& profile = profiles.front();
   const ClientWish& wish = chosen.front().wishes.front();
-  if (!run::adapter_named(profile.id)) return cannot_run(profile.id);
+  const run::Adapter* adapter = run::adapter_named(profile.id);
+  if (!adapter) return cannot_run(profile.id);
   const std::string version = wish.range ? wish.range->from->text() : "latest";
 
-  run::Experiment experiment = experiment_of(request, profile.id, version);
+  run::Experiment experiment = experiment_of(request, *adapter, version);
   CUTLINE_TRY_ASSIGN(const run::Installs installs, run::Installs::in_cache());
   CUTLINE_TRY_ASSIGN(const std::vector<run::ClientFolder> folders,
                      run::install_clients(experiment.cells, packages_of(profiles), installs, say));

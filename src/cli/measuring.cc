@@ -11,8 +11,8 @@
 
 #include "cli/program.h"
 #include "cli/terminal.h"
-#include "llm/ideal_reader.h"
 #include "llm/script.h"
+#include "run/agreement.h"
 #include "text/terminal.h"
 
 namespace cutline::cli {
@@ -26,59 +26,6 @@ tl::unexpected<Problem> no_store(const std::string& place, std::string message) 
                .place = place,
                .hint = "name a file with --store",
                .blame = Blame::kMissing});
-}
-
-/// An ideal reader of nothing but what arrived says the same as one of the whole request, unless
-/// our texts stand elsewhere, too.
-bool reader_agrees(const run::Evaluation& evaluation) {
-  llm::Request arrived;
-  for (const delivery::Delivered& piece : evaluation.measured.pieces) {
-    if (!piece.arrives()) continue;
-    if (piece.piece.kind == delivery::PieceId::Kind::kInstructions) {
-      arrived.parts.push_back({.role = llm::Role::kSystem, .path = {}, .text = piece.text()});
-    } else {
-      llm::Tool tool;
-      tool.name = piece.full_name;
-      tool.description = piece.text();
-      arrived.tools.push_back(std::move(tool));
-    }
-  }
-  return llm::ideal_answer(arrived) == evaluation.conversed.back().ideal_answer;
-}
-
-std::optional<bool> transcript_agrees(const run::Evaluation& evaluation) {
-  const bool any = std::ranges::any_of(evaluation.servers, [](const run::ServerEvidence& server) {
-    return server.told.transcript_text.has_value();
-  });
-  const bool all = std::ranges::all_of(evaluation.servers, &run::ServerEvidence::transcript_agrees);
-  return any || all ? std::optional(all) : std::nullopt;
-}
-
-/// The debug log speaks of a cut where there is one, and of the era that the server saw.
-std::optional<bool> debug_log_agrees(const run::Evaluation& evaluation) {
-  std::optional<bool> agrees;
-  for (const run::ServerEvidence& server : evaluation.servers) {
-    if (server.told.debug_era.empty()) continue;
-    const delivery::Delivered* piece = evaluation.measured.instructions(server.name);
-    const bool era =
-        server.handshake.era && mcp::name(*server.handshake.era) == server.told.debug_era;
-    const bool cut = piece && piece->cut.has_value();
-    agrees =
-        agrees.value_or(true) && era && (cut == server.told.debug_log_tells || !piece->arrives());
-  }
-  return agrees;
-}
-
-/// What arrived begins with what the server sent in the answer that the client went on with.
-bool server_log_agrees(const run::Evaluation& evaluation) {
-  return std::ranges::all_of(evaluation.measured.pieces, [&](const delivery::Delivered& piece) {
-    if (piece.piece.kind != delivery::PieceId::Kind::kInstructions || !piece.arrives()) return true;
-    const auto server =
-        std::ranges::find(evaluation.servers, piece.piece.server, &run::ServerEvidence::name);
-    if (server == evaluation.servers.end() || !server->handshake.era) return false;
-    const mcp::EraOffer* answer = server->offer.era(*server->handshake.era);
-    return answer && answer->instructions && answer->instructions->value.starts_with(piece.kept);
-  });
 }
 
 }  // namespace
@@ -250,10 +197,11 @@ report::ExperimentRow row_of(const run::Judged& judged) {
   row.others_with_text = evaluation.others_with_text;
   for (const run::Later& later : evaluation.later)
     row.later += row.later.empty() ? later.sends : "; " + later.sends;
-  row.ideal_reader_agrees = reader_agrees(evaluation);
-  row.transcript_agrees = transcript_agrees(evaluation);
-  row.debug_log_agrees = debug_log_agrees(evaluation);
-  row.server_log_agrees = server_log_agrees(evaluation);
+  const run::Agreement agreement = run::agreement_of(evaluation);
+  row.ideal_reader_agrees = agreement.ideal_reader;
+  row.transcript_agrees = agreement.transcript;
+  row.debug_log_agrees = agreement.debug_log;
+  row.server_log_agrees = agreement.server_log;
   for (const run::ServerEvidence& server : evaluation.servers) {
     if (server.handshake.era && row.era.empty()) row.era = mcp::name(*server.handshake.era);
     row.stdout_tells |= server.told.stdout_tells;

@@ -218,6 +218,13 @@ Result<Request> check_request(const Arguments& arguments) {
   return request;
 }
 
+Result<void> check_one_version(const Clients& clients, std::string_view command) {
+  const std::optional<VersionRange>& range = clients.wishes.front().range;
+  if (range && (!range->from || !range->to || *range->from != *range->to))
+    return usage("--client", fmt::format("{} needs one version, not a range of them", command));
+  return {};
+}
+
 Result<Request> show_request(const Arguments& arguments) {
   ShowRequest request;
   CUTLINE_TRY_ASSIGN(request.clients, read_clients(arguments));
@@ -225,9 +232,7 @@ Result<Request> show_request(const Arguments& arguments) {
     return usage("", "show needs a client",
                  "as in: cutline show --client claude-code@2.1.285 -- node server.js");
   }
-  const std::optional<VersionRange>& range = request.clients.wishes.front().range;
-  if (range && (!range->from || !range->to || *range->from != *range->to))
-    return usage("--client", "show needs one version, not a range of them");
+  CUTLINE_TRY(check_one_version(request.clients, "show"));
   CUTLINE_TRY_ASSIGN(request.source, read_source(arguments));
   CUTLINE_TRY_ASSIGN(request.output, read_output(arguments));
   constexpr std::string_view kTool = "tool:";
@@ -265,9 +270,7 @@ Result<Request> measure_request(const Arguments& arguments) {
   CUTLINE_TRY_ASSIGN(request.measuring, read_measuring(arguments));
   if (request.clients.wishes.empty())
     request.clients.wishes.push_back({.name = "claude-code", .range = {}, .latest = true});
-  const std::optional<VersionRange>& range = request.clients.wishes.front().range;
-  if (range && (!range->from || !range->to || *range->from != *range->to))
-    return usage("--client", "measure needs one version, not a range of them");
+  CUTLINE_TRY(check_one_version(request.clients, "measure"));
   request.clients.situation.session = delivery::Session::kCustomEndpoint;
   if (const auto turns = arguments.value("--turns")) {
     constexpr std::size_t kTurnsMax = 100;

@@ -138,6 +138,13 @@ std::size_t rough_tokens(const Reply& reply) {
 
 }  // namespace
 
+ToolCallTurn search_call(std::string wanted) {
+  // Claude Code up to 2.0.7x had MCPSearch, and has had ToolSearch since.
+  return {.pattern = "ToolSearch|MCPSearch",
+          .arguments = R"({"query":"select:{tools}"})",
+          .wanted = std::move(wanted)};
+}
+
 std::size_t rough_tokens(const Request& request) {
   std::size_t bytes = 0;
   for (const Part& part : request.parts) bytes += part.text.size();

@@ -27,6 +27,9 @@ struct ToolCallTurn {
                           // match `wanted`, separated by commas
   std::string wanted;     // pattern, for "{tools}"
 };
+/// Loads what a client has deferred, through the client's own search tool: its name and how tools
+/// are named to it, as clients were seen to have them. Tools whose names match `wanted`.
+ToolCallTurn search_call(std::string wanted);
 struct Turn {
   std::variant<TextReply, ToolCallTurn, ErrorReply, IdealReader> content;
   std::chrono::milliseconds delay{0};  // before the answer

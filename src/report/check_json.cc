@@ -5,18 +5,13 @@
 #include "json/writer.h"
 #include "report/eras.h"
 #include "report/facts_json.h"
+#include "report/lists_json.h"
 #include "report/piece_json.h"
 #include "report/sources.h"
 #include "report/verdict.h"
 
 namespace cutline::report {
 namespace {
-
-void write_strings(json::Writer& out, std::string_view key, const std::vector<std::string>& all) {
-  out.key(key).begin_array();
-  for (const std::string& text : all) out.string(text);
-  out.end_array();
-}
 
 void write_time(json::Writer& out, std::string_view key,
                 const std::optional<mcp::Milliseconds>& time) {
@@ -115,14 +110,6 @@ void write_run(json::Writer& out, const mcp::Offer& offer) {
     out.null();
   }
   out.member("stderr_tail", offer.stderr_tail);
-}
-
-void write_pairs(json::Writer& out, std::string_view key,
-                 const std::vector<std::pair<std::string, std::string>>& pairs) {
-  out.key(key).begin_array();
-  for (const auto& [name, value] : pairs)
-    out.begin_object().member("name", name).member("value", value).end_object();
-  out.end_array();
 }
 
 void write_situation(json::Writer& out, const Check& check) {

@@ -1,6 +1,8 @@
 // comparison_json.cc: writing a comparison.
 #include "report/comparison_json.h"
 
+#include "report/lists_json.h"
+
 namespace cutline::report {
 
 void write_comparison(json::Writer& out, const delivery::Comparison& comparison) {
@@ -12,9 +14,9 @@ void write_comparison(json::Writer& out, const delivery::Comparison& comparison)
     out.member("predicted", difference.predicted).member("measured", difference.measured);
     out.end_object();
   }
-  out.end_array().key("unpredicted").begin_array();
-  for (const std::string& what : comparison.unpredicted) out.string(what);
-  out.end_array().end_object();
+  out.end_array();
+  write_strings(out, "unpredicted", comparison.unpredicted);
+  out.end_object();
 }
 
 }  // namespace cutline::report

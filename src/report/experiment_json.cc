@@ -2,16 +2,11 @@
 #include "json/writer.h"
 #include "report/comparison_json.h"
 #include "report/experiment.h"
+#include "report/lists_json.h"
 #include "report/piece_json.h"
 
 namespace cutline::report {
 namespace {
-
-void write_strings(json::Writer& out, std::string_view key, const std::vector<std::string>& all) {
-  out.key(key).begin_array();
-  for (const std::string& text : all) out.string(text);
-  out.end_array();
-}
 
 void write_row(json::Writer& out, const ExperimentRow& row, Outlines& outlines) {
   out.begin_object().member("key", row.key).member("cell", row.cell);

@@ -1,6 +1,8 @@
 // facts_json.cc: writing profiles and facts.
 #include "report/facts_json.h"
 
+#include "report/lists_json.h"
+
 namespace cutline::report {
 namespace {
 
@@ -64,11 +66,7 @@ void write_profile_head(json::Writer& out, const delivery::Profile& profile) {
 void write_fact(json::Writer& out, const delivery::Fact& fact) {
   out.begin_object();
   out.member("name", fact.name).member("versions", fact.versions.text());
-  if (!fact.models.empty()) {
-    out.key("models").begin_array();
-    for (const std::string& model : fact.models) out.string(model);
-    out.end_array();
-  }
+  if (!fact.models.empty()) write_strings(out, "models", fact.models);
   if (fact.session) out.member("session", delivery::name(*fact.session));
   out.member("unknown", fact.unknown).key("value");
   if (fact.unknown)

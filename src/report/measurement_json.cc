@@ -1,19 +1,12 @@
 // measurement_json.cc: the same as JSON; docs/measure.schema.json says what stands in it.
 #include "json/writer.h"
 #include "report/comparison_json.h"
+#include "report/lists_json.h"
 #include "report/measurement.h"
 #include "report/piece_json.h"
 
 namespace cutline::report {
 namespace {
-
-void write_pairs(json::Writer& out, std::string_view key,
-                 const std::vector<std::pair<std::string, std::string>>& pairs) {
-  out.key(key).begin_array();
-  for (const auto& [name, value] : pairs)
-    out.begin_object().member("name", name).member("value", value).end_object();
-  out.end_array();
-}
 
 void write_delivery(json::Writer& out, std::string_view key, const delivery::Delivery& delivery,
                     Outlines& outlines) {
@@ -21,9 +14,8 @@ void write_delivery(json::Writer& out, std::string_view key, const delivery::Del
   out.member("connected", delivery.connected).member("handshake", delivery.handshake);
   out.member("process_starts", delivery.process_starts)
       .member("extrapolated", delivery.extrapolated);
-  out.key("notes").begin_array();
-  for (const std::string& note : delivery.notes) out.string(note);
-  out.end_array().key("pieces").begin_array();
+  write_strings(out, "notes", delivery.notes);
+  out.key("pieces").begin_array();
   for (const delivery::Delivered& piece : delivery.pieces) write_piece(out, piece, {}, outlines);
   out.end_array().end_object();
 }

@@ -28,7 +28,7 @@ namespace cutline::run {
 inline std::string own_program() { return std::filesystem::read_symlink("/proc/self/exe"); }
 
 /// The configuration that all clients have, and nothing else.
-class FakeAdapter final : public Adapter {
+class FakeAdapter : public Adapter {
  public:
   std::string_view id() const override { return "fake"; }
 
@@ -59,6 +59,9 @@ class FakeAdapter final : public Adapter {
                    : std::vector<store::File>{};
   }
   Told told(Leavings, std::string_view) const override { return {}; }
+  std::span<const std::string_view> set_by_us() const override { return {}; }
+  std::string_view tools_of_servers() const override { return "*"; }
+  bool compacts(std::string_view) const override { return false; }
 };
 
 /// A pipe with a name that a client and all that it starts hold open.

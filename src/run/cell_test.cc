@@ -162,17 +162,14 @@ TEST_F(CellTest, EndsWithItsOwner) {
 
 TEST_F(CellTest, WhatIsNotThereIsAProblem) {
   CellPlan none = plan("ask");
-  class NoProgram final : public Adapter {
+  class NoProgram final : public FakeAdapter {
    public:
-    std::string_view id() const override { return "none"; }
     Result<sys::Command> prepare(const ClientStart&, const sys::Scratch&) const override {
       sys::Command command;
       command.argv = {"/nowhere/client"};
       command.clear_environment = true;
       return command;
     }
-    std::vector<store::File> leavings(const sys::Scratch&) const override { return {}; }
-    Told told(Leavings, std::string_view) const override { return {}; }
   } adapter;
   none.adapter = &adapter;
   EXPECT_THAT(run(std::move(none)).problem, HasSubstr("/nowhere/client"));

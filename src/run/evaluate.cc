@@ -194,7 +194,7 @@ std::string_view kind_of_later(const EvaluationInput& input,
                                const std::vector<std::int64_t>& starts) {
   if (starts.size() < 2) return "later.reconnect";
   const bool compacted = std::ranges::any_of(
-      input.prompts, [](const std::string& prompt) { return prompt.starts_with("/compact"); });
+      input.prompts, [&](const std::string& prompt) { return input.adapter->compacts(prompt); });
   return compacted ? "later.compaction" : "later.resume";
 }
 

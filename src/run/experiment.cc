@@ -10,13 +10,11 @@
 #include <array>
 #include <filesystem>
 #include <set>
-#include <span>
 
 #include <fmt/format.h>
 
 #include "base/sha256.h"
-#include "json/document.h"
-#include "lab/settings.h"
+#include "run/experiment_parts.h"
 #include "run/script_toml.h"
 
 namespace cutline::run {
@@ -30,98 +28,13 @@ const std::vector<std::string> kCommonKeys = {
     "timeout_s", "script", "variables", "servers", "interactive", "arguments"};
 
 constexpr std::string_view kNotInNames("=\0", 2);  // of variables
-/// What keeps a client in its scratch folder and at our gateway.
-constexpr std::array<std::string_view, 8> kSetByUs = {
-    "HOME",
-    "TMPDIR",
-    "PATH",
-    "XDG_CONFIG_HOME",
-    "CLAUDE_CONFIG_DIR",
-    "ANTHROPIC_BASE_URL",
-    "ANTHROPIC_API_KEY",
-    "ANTHROPIC_AUTH_TOKEN",
-};
-
-tl::unexpected<Problem> wrong(const Node& node, std::string message, std::string hint = {}) {
-  return fail({.code = "run.experiment",
-               .message = std::move(message),
-               .place = node.source.text(),
-               .hint = std::move(hint)});
-}
+/// What keeps every client in its scratch folder.
+constexpr std::array<std::string_view, 4> kSetByUs = {"HOME", "TMPDIR", "PATH", "XDG_CONFIG_HOME"};
 
 std::vector<std::string> with(std::vector<std::string> keys,
                               std::initializer_list<std::string> more) {
   keys.insert(keys.end(), more);
   return keys;
-}
-
-/// A counter with a digit for every list that is met while a cell is read.
-class Matrix {
- public:
-  /// The element of a list that this round is about; notes the choice by its label.
-  const Node& choose(const Node& list, std::string_view label) {
-    if (next_ == digits_.size()) digits_.push_back({.chosen = 0, .size = list.elements.size()});
-    const Node& chosen = list.elements[digits_[next_++].chosen];
-    combination_.push_back(scalar_text(chosen));
-    if (!label.empty() && list.elements.size() > 1)
-      choices_.push_back(fmt::format("{}={}", label, scalar_text(chosen)));
-    return chosen;
-  }
-  void begin_round() {
-    next_ = 0;
-    choices_.clear();
-    combination_.clear();
-  }
-  /// Whether there is another combination; the last list turns fastest.
-  bool turn() {
-    while (!digits_.empty()) {
-      if (++digits_.back().chosen < digits_.back().size) return true;
-      digits_.pop_back();
-    }
-    return false;
-  }
-  /// Of the lists with a label that have something to choose from: "NAME=VALUE".
-  const std::vector<std::string>& choices() const { return choices_; }
-  /// Of all lists.
-  const std::vector<std::string>& combination() const { return combination_; }
-
-  static bool is_scalar(const Node& node) {
-    return node.kind == Kind::kString || node.kind == Kind::kInteger || node.kind == Kind::kBoolean;
-  }
-  static std::string scalar_text(const Node& node) {
-    switch (node.kind) {
-      case Kind::kString:
-        return node.string;
-      case Kind::kInteger:
-        return std::to_string(node.integer);
-      case Kind::kBoolean:
-        return node.boolean ? "true" : "false";
-      default:
-        return {};
-    }
-  }
-
- private:
-  struct Digit {
-    std::size_t chosen = 0, size = 0;
-  };
-  std::vector<Digit> digits_;
-  std::size_t next_ = 0;
-  std::vector<std::string> choices_, combination_;
-};
-
-/// What instructions can be measured to be, where they can stand (nowhere, too), and what later
-/// sessions can send.
-constexpr std::array<std::string_view, 3> kStates = {"at-start", "in-request", "never"};
-constexpr std::array<std::string_view, 8> kPlaces = {
-    "user-reminder",        "system-role-message", "system", "user",
-    "tool-result-reminder", "tool-result",         "tools",  ""};
-constexpr std::array<std::string_view, 5> kLater = {"old", "new", "old, new", "same", "nothing"};
-
-Result<std::string> name_of(const Node& table) {
-  CUTLINE_TRY_ASSIGN(std::string name, config::get_string(table, "name"));
-  if (name.empty()) return wrong(*table.find("name"), "the name is empty");
-  return name;
 }
 
 class Reader {
@@ -249,17 +162,20 @@ class Reader {
       for (const auto& [name, value] : place->members) {
         // A list that the cell replaces does not expand.
         if (place != own && own && own->find(name)) continue;
-        CUTLINE_TRY_ASSIGN(std::string text, variable(name, value, matrix));
+        CUTLINE_TRY_ASSIGN(std::string text, variable(name, value, out.client, matrix));
         out.variables.emplace_back(name, std::move(text));
       }
     }
     return {};
   }
 
-  Result<std::string> variable(const std::string& name, const Node& value, Matrix& matrix) const {
+  Result<std::string> variable(const std::string& name, const Node& value,
+                               const std::string& client, Matrix& matrix) const {
     if (name.empty() || name.find_first_of(kNotInNames) != name.npos)
       return wrong(value, fmt::format("'{}' is no name of a variable", name));
-    if (std::ranges::find(kSetByUs, name) != kSetByUs.end())
+    const auto set_by_adapter = adapter_named(client)->set_by_us();
+    if (std::ranges::find(kSetByUs, name) != kSetByUs.end() ||
+        std::ranges::find(set_by_adapter, name) != set_by_adapter.end())
       return wrong(value, fmt::format("{} is not for an experiment to set", name),
                    "it keeps the client in its scratch folder and at the gateway; leave it out");
     CUTLINE_TRY_ASSIGN(std::string text, one_string(value, name, matrix, name));
@@ -336,127 +252,15 @@ class Reader {
           servers ? *servers : (cell ? *cell : root_), "servers is a list of tables",
           "write servers = [{ name = \"lab\", lab = { instructions = \"english:1000\" } }]");
     for (const Node& server : servers->elements) {
-      CUTLINE_TRY_ASSIGN(PlannedServer one, read_server(server, matrix, out));
+      CUTLINE_TRY_ASSIGN(PlannedServer one, read_server(server, folder_, matrix));
       if (std::ranges::find(result.servers, one.name, &PlannedServer::name) != result.servers.end())
         return wrong(server, fmt::format("there are two servers of the name '{}'", one.name));
+      for (const auto& setting : one.settings)
+        if (std::ranges::find(out.settings, setting) == out.settings.end())
+          out.settings.push_back(setting);
       result.servers.push_back(std::move(one));
     }
     return result;
-  }
-
-  Result<PlannedServer> read_server(const Node& node, Matrix& matrix, ExperimentCell& out) const {
-    static const std::vector<std::string> kKeys = {"name", "lab",      "command",
-                                                   "env",  "settings", "network"};
-    if (node.kind != Kind::kTable) return wrong(node, "a server is a table");
-    CUTLINE_TRY(config::only_keys(node, kKeys));
-    PlannedServer server;
-    CUTLINE_TRY_ASSIGN(server.name, name_of(node));
-    const Node* lab = node.find("lab");
-    CUTLINE_TRY_ASSIGN(const auto command, config::find_strings(node, "command"));
-    if ((lab != nullptr) == command.has_value())
-      return wrong(node, "a server has either lab or command");
-    if (lab) {
-      CUTLINE_TRY_ASSIGN(server.argv, lab_command(*lab, matrix));
-    } else {
-      if (command->empty()) return wrong(node, "the command is empty");
-      server.argv = *command;
-      server.directory = folder_;
-    }
-    CUTLINE_TRY_ASSIGN(const auto network, config::find_boolean(node, "network"));
-    server.outside = network.value_or(false);
-    CUTLINE_TRY(read_pairs(node, "env", server.environment));
-    CUTLINE_TRY(read_pairs(node, "settings", server.settings));
-    for (const auto& setting : server.settings)
-      if (std::ranges::find(out.settings, setting) == out.settings.end())
-        out.settings.push_back(setting);
-    return server;
-  }
-
-  static Result<void> read_pairs(const Node& node, std::string_view key, Pairs& out) {
-    const Node* table = node.find(key);
-    if (!table) return {};
-    if (table->kind != Kind::kTable) return wrong(*table, fmt::format("{} is a table", key));
-    for (const auto& [name, value] : table->members) {
-      if (value.kind != Kind::kString && value.kind != Kind::kBoolean)
-        return wrong(value, fmt::format("{} is a string", name));
-      out.emplace_back(name, Matrix::scalar_text(value));
-    }
-    return {};
-  }
-
-  /// The client starts servers in another folder than the file's.
-  std::string from_here(const std::string& value) const {
-    constexpr std::string_view kFile = "file:";
-    if (!value.starts_with(kFile)) return value;
-    const std::filesystem::path path = std::filesystem::path(folder_) / value.substr(kFile.size());
-    return std::string(kFile) + path.lexically_normal().string();
-  }
-
-  static const Node& one_of(const Node& value, Matrix& matrix, std::string_view label) {
-    const bool list = value.kind == Kind::kArray && !value.elements.empty();
-    return list ? matrix.choose(value, label) : value;
-  }
-
-  /// `cutline lab` with the settings as flags; its own program is put in front when it is started.
-  Result<std::vector<std::string>> lab_command(const Node& lab, Matrix& matrix) const {
-    if (lab.kind != Kind::kTable) return wrong(lab, "lab is a table of the lab server's settings");
-    std::vector<std::string> argv = {"{cutline}", "lab"};
-    lab::Settings probe;
-    const auto add = [&](const Node& node, const std::string& key,
-                         const std::string& value) -> Result<void> {
-      if (!Matrix::is_scalar(node))
-        return wrong(node, fmt::format("{} cannot be {}", key, config::name(node.kind)));
-      const Result<void> set = lab::set(probe, key, value);
-      if (!set) return wrong(node, set.error().message, set.error().hint);
-      argv.insert(argv.end(), {"--" + key, from_here(value)});
-      return {};
-    };
-    for (const auto& [key, value] : lab.members) {
-      if (value.kind == Kind::kTable) {
-        for (const auto& [method, what] : value.members) {
-          const Node& one = one_of(what, matrix, method);
-          CUTLINE_TRY(add(one, key, fmt::format("{}={}", method, Matrix::scalar_text(one))));
-        }
-        continue;
-      }
-      const Node& one = one_of(value, matrix, key);
-      CUTLINE_TRY(add(one, key, Matrix::scalar_text(one)));
-    }
-    return argv;
-  }
-
-  static Result<std::optional<std::string>> word_of(const Node& node, std::string_view key,
-                                                    std::string_view noun,
-                                                    std::span<const std::string_view> words) {
-    CUTLINE_TRY_ASSIGN(std::optional<std::string> word, config::find_string(node, key));
-    if (word && std::ranges::find(words, *word) == words.end())
-      return wrong(*node.find(key), fmt::format("'{}' is no {}", *word, noun),
-                   fmt::format("it is one of '{}'", fmt::join(words, "', '")));
-    return word;
-  }
-
-  static Result<Expectation> read_expectation(const Node& node) {
-    static const std::vector<std::string> kKeys = {"state",     "kept",   "request", "place",
-                                                   "handshake", "answer", "later"};
-    if (node.kind != Kind::kTable) return wrong(node, "expect is a table");
-    CUTLINE_TRY(config::only_keys(node, kKeys));
-    Expectation expect;
-    expect.source = node.source;
-    CUTLINE_TRY_ASSIGN(expect.state, word_of(node, "state", "state", kStates));
-    CUTLINE_TRY_ASSIGN(expect.place, word_of(node, "place", "place", kPlaces));
-    CUTLINE_TRY_ASSIGN(expect.handshake, config::find_string(node, "handshake"));
-    CUTLINE_TRY_ASSIGN(expect.answer, config::find_string(node, "answer"));
-    CUTLINE_TRY_ASSIGN(expect.later, word_of(node, "later", "text of later sessions", kLater));
-    for (auto [key, value] :
-         {std::pair("kept", &expect.kept), std::pair("request", &expect.request)}) {
-      CUTLINE_TRY_ASSIGN(const auto number, config::find_integer(node, key));
-      if (number && *number < 0)
-        return wrong(*node.find(key), fmt::format("{} is not negative", key));
-      if (number == 0 && value == &expect.request)
-        return wrong(*node.find(key), "requests are counted from 1");
-      if (number) *value = static_cast<std::size_t>(*number);
-    }
-    return expect;
   }
 
   const Node& root_;

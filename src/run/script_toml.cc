@@ -22,10 +22,6 @@ tl::unexpected<Problem> wrong(const Node& node, std::string message) {
                .hint = std::string(kForms)});
 }
 
-/// How clients with a search tool of their own load what they have deferred.
-constexpr std::string_view kSearchTools = "ToolSearch|MCPSearch";
-constexpr std::string_view kSelect = R"({"query":"select:{tools}"})";
-
 Result<llm::ToolCallTurn> read_call(const Node& node) {
   llm::ToolCallTurn call;
   CUTLINE_TRY_ASSIGN(call.pattern, config::get_string(node, "tool"));
@@ -70,9 +66,7 @@ Result<llm::Turn> read_turn(const Node& node) {
     CUTLINE_TRY_ASSIGN(turn.content, read_call(node));
   } else if (node.find("search")) {
     CUTLINE_TRY_ASSIGN(std::string wanted, config::get_string(node, "search"));
-    turn.content = llm::ToolCallTurn{.pattern = std::string(kSearchTools),
-                                     .arguments = std::string(kSelect),
-                                     .wanted = std::move(wanted)};
+    turn.content = llm::search_call(std::move(wanted));
   } else if (node.find("error")) {
     CUTLINE_TRY_ASSIGN(turn.content, read_error(node));
   }

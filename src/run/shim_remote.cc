@@ -1,20 +1,17 @@
 // shim_remote.cc: a server that a ShimHost keeps for us, at the other end of a socket.
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 
 #include "run/intake.h"
 #include "run/shim_frames.h"
 #include "run/shim_server.h"
 #include "sys/fd.h"
+#include "sys/sockets.h"
 
 namespace cutline::run {
 namespace {
@@ -25,22 +22,6 @@ tl::unexpected<Problem> unreachable(const std::string& socket, std::string_view 
                .place = socket,
                .hint = {},
                .blame = Blame::kMissing});
-}
-
-Result<sys::Fd> connect_to(const std::string& path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path) return unreachable(path, "its path is too long");
-  std::memcpy(address.sun_path, path.data(), path.size());
-  sys::Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (!fd) return unreachable(path, std::strerror(errno));
-  // Of a socket file the connection stands at once, or not at all.
-  const int connected = sys::retried([&] {
-    return ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
-  });
-  if (connected != 0) return unreachable(path, std::strerror(errno));
-  sys::set_nonblocking(fd);
-  return fd;
 }
 
 class RemoteServer : public ServerBehind {
@@ -116,9 +97,10 @@ class RemoteServer : public ServerBehind {
 
 Result<std::unique_ptr<ServerBehind>> connect_server(sys::Loop& loop, const std::string& socket,
                                                      ServerEvents events) {
-  CUTLINE_TRY_ASSIGN(sys::Fd in, connect_to(socket));
-  CUTLINE_TRY_ASSIGN(sys::Fd out, sys::duplicate(in.get()));
-  return std::make_unique<RemoteServer>(loop, std::move(events), std::move(in), std::move(out));
+  Result<sys::Fd> in = sys::connect_to_path(socket);
+  if (!in) return unreachable(socket, in.error().message);
+  CUTLINE_TRY_ASSIGN(sys::Fd out, sys::duplicate(in->get()));
+  return std::make_unique<RemoteServer>(loop, std::move(events), *std::move(in), std::move(out));
 }
 
 }  // namespace cutline::run

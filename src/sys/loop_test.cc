@@ -118,6 +118,26 @@ TEST(Reader, ReadsFilesAndNothing) {
   }
 }
 
+TEST(Reader, IsNotHeldUpByBytesThatAnotherHasTaken) {
+  Loop loop;
+  Pipe pipe = make_pipe().value();  // blocks
+  Fd same = duplicate(pipe.read.get()).value();
+  Timer close(loop);  // its turn comes after that of the other reader
+  std::string got;
+  int ends = 0;
+  const Reader::Callbacks callbacks = {.bytes =
+                                           [&](std::string_view bytes) {
+                                             got += bytes;
+                                             close.at(loop.now(), [&] { pipe.write.reset(); });
+                                           },
+                                       .end = [&] { ++ends; }};
+  ASSERT_EQ(::write(pipe.write.get(), "x", 1), 1);
+  Reader one(loop, std::move(pipe.read), callbacks), other(loop, std::move(same), callbacks);
+  loop.run();
+  EXPECT_EQ(got, "x");
+  EXPECT_EQ(ends, 2);
+}
+
 TEST(Reader, MayBeDestroyedByItsOwnCallbacks) {
   for (const bool at_end : {false, true}) {
     Loop loop;

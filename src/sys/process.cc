@@ -1,7 +1,6 @@
-// process.cc: preparing a child's start, and the conversation with its guardian.
+// process.cc: starting a child, and the conversation with its guardian.
 #include "sys/process.h"
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string_view>
@@ -13,12 +12,13 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/assert.h"
 #include "sys/guardian.h"
+#include "sys/preparation.h"
+#include "sys/start_problem.h"
 
 namespace cutline::sys {
 namespace {
@@ -27,103 +27,6 @@ namespace {
 constexpr std::chrono::seconds kStartMax{20};
 /// The guardian itself gives up before that.
 constexpr std::chrono::seconds kDestructionMax{7};
-
-// --- What the fork needs -------------------------------------------------------------------------
-
-/// Null-terminated pointers into strings that live elsewhere, as exec wants them.
-std::vector<char*> pointers(std::vector<std::string>& strings) {
-  std::vector<char*> out;
-  out.reserve(strings.size() + 1);
-  for (std::string& string : strings) out.push_back(string.data());
-  out.push_back(nullptr);
-  return out;
-}
-
-void set_variable(std::vector<std::string>& environment, std::string_view name,
-                  std::string_view value) {
-  const std::string prefix = fmt::format("{}=", name);
-  std::erase_if(environment, [&](const std::string& line) { return line.starts_with(prefix); });
-  environment.push_back(prefix + std::string(value));
-}
-
-std::vector<std::string> environment_of(const Command& command) {
-  std::vector<std::string> environment;
-  if (!command.clear_environment)
-    for (char** line = ::environ; line != nullptr && *line != nullptr; ++line)
-      environment.emplace_back(*line);
-  for (const auto& [name, value] : command.environment) set_variable(environment, name, value);
-  return environment;
-}
-
-/// The files that `name` may mean, in the order in which a shell would try them.
-std::vector<std::string> paths_of(const std::string& name,
-                                  const std::vector<std::string>& environment) {
-  if (name.find('/') != name.npos) return {name};
-  constexpr std::string_view kPath = "PATH=";
-  std::string path = "/bin:/usr/bin";  // what execvp(3) takes when there is none
-  for (const std::string& line : environment)
-    if (line.starts_with(kPath)) path = line.substr(kPath.size());
-  std::vector<std::string> paths;
-  for (std::string_view rest = path;;) {
-    const std::size_t colon = rest.find(':');
-    const std::string_view folder = rest.substr(0, colon);
-    paths.push_back(folder.empty() ? "./" + name : fmt::format("{}/{}", folder, name));
-    if (colon == rest.npos) return paths;
-    rest.remove_prefix(colon + 1);
-  }
-}
-
-/// Everything a Launch points to.
-class Preparation {
- public:
-  explicit Preparation(const Command& command)
-      : directory_(command.directory),
-        environment_(environment_of(command)),
-        paths_(paths_of(command.argv.front(), environment_)),
-        arguments_(command.argv),
-        script_({"/bin/sh", ""}),
-        ports_(command.sandbox.value_or(Sandbox{}).ports),
-        uid_map_(identity_map(::geteuid())),
-        gid_map_(identity_map(::getegid())),
-        terminal_(command.terminal.has_value()) {
-    script_.insert(script_.end(), command.argv.begin() + 1, command.argv.end());
-  }
-
-  const std::vector<std::string>& paths() const { return paths_; }
-
-  /// Valid as long as this object is.
-  Launch launch() {
-    environment_pointers_ = pointers(environment_);
-    path_pointers_ = pointers(paths_);
-    argument_pointers_ = pointers(arguments_);
-    script_pointers_ = pointers(script_);
-    return {.paths = path_pointers_.data(),
-            .argv = argument_pointers_.data(),
-            .script_argv = script_pointers_.data(),
-            .envp = environment_pointers_.data(),
-            .directory = directory_.empty() ? nullptr : directory_.c_str(),
-            .stdio = {},
-            .control = -1,
-            .status = -1,
-            .exec_read = -1,
-            .exec_write = -1,
-            .terminal = terminal_,
-            .handover = -1,
-            .ports = ports_,
-            .uid_map = uid_map_.c_str(),
-            .gid_map = gid_map_.c_str()};
-  }
-
- private:
-  static std::string identity_map(id_t id) { return fmt::format("{0} {0} 1\n", id); }
-
-  std::string directory_;
-  std::vector<std::string> environment_, paths_, arguments_, script_;
-  std::vector<std::uint16_t> ports_;
-  std::string uid_map_, gid_map_;
-  bool terminal_;
-  std::vector<char*> environment_pointers_, path_pointers_, argument_pointers_, script_pointers_;
-};
 
 // --- Its standard streams ------------------------------------------------------------------------
 
@@ -137,14 +40,6 @@ Result<Streams> pipes() {
   CUTLINE_TRY_ASSIGN(Pipe err, make_pipe());
   return Streams{{std::move(in.write), std::move(out.read), std::move(err.read)},
                  {std::move(in.read), std::move(out.write), std::move(err.write)}};
-}
-
-tl::unexpected<Problem> no_terminal(int error) {
-  return fail({.code = "sys.terminal",
-               .message = fmt::format("cannot give it a terminal: {}", std::strerror(error)),
-               .place = {},
-               .hint = {},
-               .blame = Blame::kMissing});
 }
 
 Result<Streams> pseudoterminal(const Terminal& terminal) {
@@ -170,116 +65,6 @@ Result<Streams> pseudoterminal(const Terminal& terminal) {
 
 Result<Streams> streams_for(const Command& command) {
   return command.terminal ? pseudoterminal(*command.terminal) : pipes();
-}
-
-// --- Problems ------------------------------------------------------------------------------------
-
-tl::unexpected<Problem> refused(std::string_view what, int error) {
-  return fail({.code = "sys.process",
-               .message = fmt::format("cannot start a process: {}: {}", what, std::strerror(error)),
-               .place = {},
-               .hint = {},
-               .blame = Blame::kMissing});
-}
-
-bool exists(const std::string& path, const std::string& directory) {
-  const bool relative = !path.starts_with('/') && !directory.empty();
-  struct stat ignored{};
-  return ::stat((relative ? directory + "/" + path : path).c_str(), &ignored) == 0;
-}
-
-tl::unexpected<Problem> not_executed(const Command& command, const std::vector<std::string>& paths,
-                                     int error) {
-  const std::string& name = command.argv.front();
-  switch (error) {
-    case E2BIG:
-    case EAGAIN:
-    case EMFILE:
-    case ENFILE:
-    case ENOMEM:
-      return refused("exec", error);
-    default:
-      break;
-  }
-  const bool missing = error == ENOENT || error == ENOTDIR;
-  const bool there = std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
-    return exists(path, command.directory);
-  });
-  if (missing && !there) {
-    const bool searched = name.find('/') == name.npos;
-    return fail({.code = "sys.command.not_found",
-                 .message = fmt::format("command '{}' not found: {}", name, std::strerror(error)),
-                 .place = {},
-                 .hint = searched ? "it is looked up in PATH; a whole path works too" : "",
-                 .blame = Blame::kMissing});
-  }
-  return fail({.code = "sys.command.not_executable",
-               .message = fmt::format("command '{}' cannot be run: {}", name, std::strerror(error)),
-               .place = {},
-               .hint = missing ? "the file is there, but not the interpreter that it asks for" : "",
-               .blame = Blame::kMissing});
-}
-
-tl::unexpected<Problem> not_isolated(std::string_view what, int error) {
-  std::string_view reason;
-  switch (error) {
-    case EPERM:
-    case EACCES:
-    case EROFS:
-      reason =
-          "; a container, AppArmor or /proc/sys/kernel/unprivileged_userns_clone does not permit "
-          "user namespaces here";
-      break;
-    case ENOSPC:
-    case EUSERS:
-      reason = "; /proc/sys/user/max_user_namespaces or max_net_namespaces permits no more";
-      break;
-    case EINVAL:
-    case ENOSYS:
-      reason = "; this kernel has no such namespaces";
-      break;
-    default:
-      break;
-  }
-  return fail({.code = "sys.sandbox",
-               .message = fmt::format("cannot keep it from the network: {}: {}{}", what,
-                                      std::strerror(error), reason),
-               .place = {},
-               .hint = "permit it there; or --no-isolation runs it without, and the result says so",
-               .blame = Blame::kMissing});
-}
-
-tl::unexpected<Problem> not_started(const Command& command, const std::vector<std::string>& paths,
-                                    const StatusMessage& failure) {
-  switch (static_cast<Step>(failure.value)) {
-    case Step::kGuardian:
-      return refused("guardian", failure.error);
-    case Step::kNamespaces:
-      return not_isolated("making namespaces", failure.error);
-    case Step::kIdentity:
-      return not_isolated("mapping the user", failure.error);
-    case Step::kLoopback:
-      return not_isolated("bringing loopback up", failure.error);
-    case Step::kListen:
-      return not_isolated("listening inside", failure.error);
-    case Step::kHandover:
-      return not_isolated("handing sockets out", failure.error);
-    case Step::kFork:
-      return refused("fork", failure.error);
-    case Step::kStreams:
-      return refused("dup2", failure.error);
-    case Step::kTerminal:
-      return no_terminal(failure.error);
-    case Step::kDirectory:
-      return fail({.code = "sys.directory",
-                   .message = fmt::format("cannot go to the folder '{}': {}", command.directory,
-                                          std::strerror(failure.error)),
-                   .place = {},
-                   .hint = {}});
-    case Step::kExec:
-      break;
-  }
-  return not_executed(command, paths, failure.error);
 }
 
 // --- Forking -------------------------------------------------------------------------------------

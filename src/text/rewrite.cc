@@ -33,8 +33,8 @@ std::string composed(std::string_view utf8) {
   return out;
 }
 
-bool is_left_out(char32_t c) {
-  const auto category = u_charType(static_cast<UChar32>(c));
+bool is_left_out(CodePoint c) {
+  const auto category = u_charType(c);
   return category == U_FORMAT_CHAR || category == U_PRIVATE_USE_CHAR || category == U_UNASSIGNED;
 }
 

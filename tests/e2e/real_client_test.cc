@@ -22,6 +22,7 @@
 #include "report/schema_check.h"
 #include "support/cases.h"
 #include "support/command.h"
+#include "support/json_path.h"
 
 namespace cutline {
 namespace {
@@ -30,35 +31,18 @@ using json::Value;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing_support::at;
 using testing_support::Command;
+using testing_support::number;
 using testing_support::Ran;
 using testing_support::run;
 using testing_support::ScratchFolder;
+using testing_support::string;
 
 constexpr const char* kProgram = CUTLINE_BUILD_DIR "/cutline";
 constexpr const char* kReferenceVersion = "2.1.285";
 constexpr const char* kNewestVersion = "2.1.332";  // on the day of tools/npm-package
 constexpr std::chrono::seconds kLimit{240};
-
-/// `value.a.b`; the test program ends if a member on the way is missing.
-Value at(Value value, std::initializer_list<std::string_view> path) {
-  for (const std::string_view key : path) {
-    const std::optional<Value> member = value.find(key);
-    if (!member) {
-      ADD_FAILURE() << "no member '" << key << "' in " << value.raw().substr(0, 200);
-      std::abort();
-    }
-    value = *member;
-  }
-  return value;
-}
-std::int64_t number(const Value& value, std::initializer_list<std::string_view> path) {
-  return at(value, path).int64().value_or(-1);
-}
-std::string string(const Value& value, std::initializer_list<std::string_view> path) {
-  const Value member = at(value, path);
-  return member.is(json::Type::kString) ? member.string().value : std::string(member.raw());
-}
 
 std::string file_text(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

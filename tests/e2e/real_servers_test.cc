@@ -20,16 +20,20 @@
 #include "json/document.h"
 #include "support/cases.h"
 #include "support/command.h"
+#include "support/json_path.h"
 #include "text/unit.h"
 
 namespace cutline {
 namespace {
 
 using json::Value;
+using testing_support::at;
 using testing_support::Command;
+using testing_support::number;
 using testing_support::Ran;
 using testing_support::run;
 using testing_support::ScratchFolder;
+using testing_support::string;
 
 constexpr const char* kClient = "claude-code";
 constexpr const char* kVersions[] = {"2.1.285", "2.1.332"};
@@ -57,28 +61,6 @@ const cases::Case& server_case(std::string_view id) {
     if (c.id == id) return c;
   ADD_FAILURE() << "tests/cases/real-servers.json has no case " << id;
   std::abort();
-}
-
-/// `value.a.b`; the test program ends if a member on the way is missing.
-Value at(Value value, std::initializer_list<std::string_view> path) {
-  for (const std::string_view key : path) {
-    const std::optional<Value> member = value.find(key);
-    if (!member) {
-      ADD_FAILURE() << "no member '" << key << "' in " << value.raw().substr(0, 200);
-      std::abort();
-    }
-    value = *member;
-  }
-  return value;
-}
-
-std::int64_t number(const Value& value, std::initializer_list<std::string_view> path) {
-  return at(value, path).int64().value_or(-1);
-}
-
-std::string string(const Value& value, std::initializer_list<std::string_view> path) {
-  const Value member = at(value, path);
-  return member.is(json::Type::kString) ? member.string().value : std::string(member.raw());
 }
 
 bool machine_lets_us_cut_the_network() {

@@ -70,6 +70,13 @@ class Adapter {
   /// Reads what it left below the scratch folder.
   virtual std::vector<store::File> leavings(const sys::Scratch& scratch) const = 0;
   virtual Told told(Leavings leavings, std::string_view server) const = 0;
+
+  /// Variables that keep it in its scratch folder and at our gateway: not for others to set.
+  virtual std::span<const std::string_view> set_by_us() const = 0;
+  /// Pattern (llm/glob.h) of the names that its servers' tools have before the model.
+  virtual std::string_view tools_of_servers() const = 0;
+  /// Whether that prompt makes it compact its conversation.
+  virtual bool compacts(std::string_view prompt) const = 0;
 };
 
 /// Null if there is no adapter for that client.

@@ -7,6 +7,7 @@
 #include "run/clients/claude_code.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -149,6 +150,13 @@ class ClaudeCode final : public Adapter {
   }
 
   Told told(Leavings leavings, std::string_view server) const override;
+  std::span<const std::string_view> set_by_us() const override {
+    static constexpr std::array<std::string_view, 4> kNames = {
+        "CLAUDE_CONFIG_DIR", "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"};
+    return kNames;
+  }
+  std::string_view tools_of_servers() const override { return "mcp__*"; }
+  bool compacts(std::string_view prompt) const override { return prompt.starts_with("/compact"); }
 };
 
 // --- Reading what it left ------------------------------------------------------------------------

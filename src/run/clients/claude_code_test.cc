@@ -65,6 +65,13 @@ TEST_F(ClaudeCodeTest, IsFoundByItsName) {
   EXPECT_EQ(adapter_named("claude"), nullptr);
 }
 
+TEST_F(ClaudeCodeTest, KnowsItsOwnWords) {
+  EXPECT_TRUE(claude_code().compacts("/compact keep the names"));
+  EXPECT_FALSE(claude_code().compacts("please /compact"));
+  EXPECT_EQ(claude_code().tools_of_servers(), "mcp__*");
+  EXPECT_THAT(claude_code().set_by_us(), Contains("ANTHROPIC_BASE_URL"));
+}
+
 // --- Starting ------------------------------------------------------------------------------------
 
 TEST_F(ClaudeCodeTest, TakesTheBinaryOrElseTheScript) {
