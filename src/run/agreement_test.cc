@@ -14,28 +14,13 @@ using testing::Optional;
 
 class AgreementTest : public testing::Test {
  protected:
-  Agreement agreement() {
-    const std::vector<store::Request> requests = made_.requests();
-    const std::vector<store::Message> messages = made_.messages();
-    const Result<std::unique_ptr<Evaluation>> evaluation =
-        evaluate({.profile = &claude_profile(),
-                  .adapter = adapter_named("claude-code"),
-                  .version = Version::parse(HandMade::kVersion).value(),
-                  .situation = HandMade::situation(),
-                  .prompts = {std::string(HandMade::kPrompt)},
-                  .servers = {"lab"},
-                  .requests = requests,
-                  .messages = messages,
-                  .files = files_});
-    if (!evaluation) {
-      ADD_FAILURE() << to_text(evaluation.error());
-      return {};
-    }
-    return agreement_of(**evaluation);
+  static HandMade made() {
+    return HandMade(text::sample(text::SampleKind::kEnglish, 5'000, "").value());
   }
+  Agreement agreement() const { return agreement_of(*given_.evaluation()); }
 
-  HandMade made_{text::sample(text::SampleKind::kEnglish, 5'000, "").value()};
-  std::vector<store::File> files_ = made_.files();
+  Given given_{made()};
+  std::vector<store::File>& files_ = given_.files;
 };
 
 TEST_F(AgreementTest, OfWhatIsAsPredicted) {
@@ -72,7 +57,7 @@ TEST_F(AgreementTest, TheDebugLogSpeaksOfTheCutAndOfTheEra) {
 }
 
 TEST_F(AgreementTest, AnIdealReaderOfSomethingElse) {
-  made_.arrives_as("not a word");
+  given_.requests = made().arrives_as("not a word").requests();
   const Agreement nothing = agreement();
   EXPECT_TRUE(nothing.ideal_reader) << "neither sees a codeword";
   EXPECT_THAT(nothing.transcript, Optional(false));

@@ -15,33 +15,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Keeps what an evaluation looks at.
-struct Given {
-  explicit Given(const HandMade& made)
-      : requests(made.requests()), messages(made.messages()), files(made.files()) {}
-
-  Result<std::unique_ptr<Evaluation>> evaluated() const {
-    return evaluate({.profile = &claude_profile(),
-                     .adapter = adapter_named("claude-code"),
-                     .version = Version::parse(HandMade::kVersion).value(),
-                     .situation = HandMade::situation(),
-                     .prompts = {std::string(HandMade::kPrompt)},
-                     .servers = {"lab"},
-                     .requests = requests,
-                     .messages = messages,
-                     .files = files});
-  }
-  std::unique_ptr<Evaluation> evaluation() const {
-    auto evaluation = evaluated();
-    if (!evaluation) ADD_FAILURE() << to_text(evaluation.error());
-    return evaluation ? *std::move(evaluation) : std::make_unique<Evaluation>();
-  }
-
-  std::vector<store::Request> requests;
-  std::vector<store::Message> messages;
-  std::vector<store::File> files;
-};
-
 std::string english(std::size_t units) {
   return text::sample(text::SampleKind::kEnglish, units, "").value();
 }

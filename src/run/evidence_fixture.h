@@ -1,6 +1,7 @@
 // evidence_fixture.h: evidence made by hand, of a client that does what its profile says, or not.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -160,6 +161,33 @@ class HandMade {
   std::string instructions_, mark_ = "0";
   std::optional<std::string> block_;
   std::optional<std::pair<std::string, std::string>> silent_end_;
+};
+
+/// Keeps what an evaluation looks at.
+struct Given {
+  explicit Given(const HandMade& made)
+      : requests(made.requests()), messages(made.messages()), files(made.files()) {}
+
+  Result<std::unique_ptr<Evaluation>> evaluated() const {
+    return evaluate({.profile = &claude_profile(),
+                     .adapter = adapter_named("claude-code"),
+                     .version = Version::parse(HandMade::kVersion).value(),
+                     .situation = HandMade::situation(),
+                     .prompts = {std::string(HandMade::kPrompt)},
+                     .servers = {"lab"},
+                     .requests = requests,
+                     .messages = messages,
+                     .files = files});
+  }
+  std::unique_ptr<Evaluation> evaluation() const {
+    auto evaluation = evaluated();
+    if (!evaluation) ADD_FAILURE() << to_text(evaluation.error());
+    return evaluation ? *std::move(evaluation) : std::make_unique<Evaluation>();
+  }
+
+  std::vector<store::Request> requests;
+  std::vector<store::Message> messages;
+  std::vector<store::File> files;
 };
 
 }  // namespace cutline::run
