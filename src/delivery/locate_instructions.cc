@@ -332,6 +332,10 @@ class InstructionsLocator {
         return "system";
       case llm::Role::kSystemMessage:
         return "system-role-message";
+      case llm::Role::kDeveloper:
+        return "developer-message";
+      case llm::Role::kNamespace:
+        return "tool-namespace-description";
       case llm::Role::kUser:
         return in_reminder(spot.text, at) ? "user-reminder" : "user";
       case llm::Role::kTool:

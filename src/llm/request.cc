@@ -12,12 +12,16 @@ std::string_view name(Role role) {
       return "system";
     case Role::kSystemMessage:
       return "system-message";
+    case Role::kDeveloper:
+      return "developer";
     case Role::kUser:
       return "user";
     case Role::kAssistant:
       return "assistant";
     case Role::kToolResult:
       return "tool-result";
+    case Role::kNamespace:
+      return "namespace";
     case Role::kTool:
       return "tool";
   }
@@ -26,8 +30,8 @@ std::string_view name(Role role) {
 
 bool Request::says(std::string_view words) const {
   return std::ranges::any_of(parts, [&](const Part& part) {
-    const bool theirs =
-        part.role == Role::kUser || part.role == Role::kSystem || part.role == Role::kSystemMessage;
+    const bool theirs = part.role == Role::kUser || part.role == Role::kSystem ||
+                        part.role == Role::kSystemMessage || part.role == Role::kDeveloper;
     return theirs && part.text.find(words) != part.text.npos;
   });
 }

@@ -16,11 +16,13 @@ namespace cutline::llm {
 /// Whose words a text is to the model.
 enum class Role {
   kSystem,         // the system prompt of the request
-  kSystemMessage,  // a turn with the role system (or developer) among the others
+  kSystemMessage,  // a turn with the role system among the others
+  kDeveloper,      // one with the role developer
   kUser,
   kAssistant,
   kToolResult,
-  kTool,  // a tool's description or schema
+  kNamespace,  // the description of a namespace of tools
+  kTool,       // a tool's description or schema
 };
 std::string_view name(Role role);  // "system", "system-message", "user", "assistant", …
 
@@ -32,13 +34,14 @@ struct Part {
 };
 
 struct Tool {
-  std::string name;
-  std::string path;         // "tools[3]"
+  std::string name;         // "mcp__lab__find"; of one in a namespace both names, joined by "__"
+  std::string path;         // "tools[3]", "tools[3].tools[0]"
   std::string description;  // decoded; "" where there is none
   std::string schema;       // raw JSON; "" where there is none
   bool deferred = false;    // defer_loading: the model does not see it before it searched for it
   /// It is no definition of a client's function but a service of the provider's (web search).
   bool provided = false;
+  std::size_t space_bytes = 0;  // of `name`: the namespace; 0: it stands in none
 };
 
 struct Request {
