@@ -13,8 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   CUTLINE_ASSERT(!delivery::change_points(*profile).empty());
   for (const delivery::Fact& fact : profile->facts) {
-    const delivery::Found found = delivery::find_fact(*profile, fact.name, profile->last, "a",
-                                                      delivery::Session::kFirstParty);
+    const delivery::Found found =
+        delivery::find_fact(*profile, fact.name, profile->last, {.model = "a"});
     CUTLINE_ASSERT(!found.extrapolated);
   }
   return 0;

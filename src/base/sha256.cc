@@ -7,10 +7,10 @@
 #include <bit>
 #include <cstdint>
 
+#include "base/fips180.h"
+
 namespace cutline {
 namespace {
-
-constexpr std::size_t kBlockBytes = 64;
 
 // Section 4.2.2: the first 32 bits of the fractional parts of the cube roots of the first 64
 // primes.
@@ -26,16 +26,9 @@ constexpr std::array<std::uint32_t, 64> kRounds = {
 
 using State = std::array<std::uint32_t, 8>;
 
-std::uint32_t word_at(std::string_view block, std::size_t index) {
-  std::uint32_t word = 0;
-  for (std::size_t i = 0; i < 4; ++i)
-    word = (word << 8) | static_cast<unsigned char>(block[4 * index + i]);
-  return word;
-}
-
 void add_block(State& state, std::string_view block) {
   std::array<std::uint32_t, 64> w;
-  for (std::size_t t = 0; t < 16; ++t) w[t] = word_at(block, t);
+  for (std::size_t t = 0; t < 16; ++t) w[t] = sha_word(block, t);
   for (std::size_t t = 16; t < 64; ++t) {
     const std::uint32_t x = w[t - 15];
     const std::uint32_t y = w[t - 2];
@@ -61,19 +54,7 @@ void add_block(State& state, std::string_view block) {
 std::array<std::byte, 32> sha256(std::string_view bytes) {
   State state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                  0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  const std::size_t whole = bytes.size() / kBlockBytes * kBlockBytes;
-  for (std::size_t at = 0; at < whole; at += kBlockBytes)
-    add_block(state, bytes.substr(at, kBlockBytes));
-
-  // Section 5.1.1: one bit, zeros, and the length in bits as the last eight bytes of a block.
-  std::string tail(bytes.substr(whole));
-  tail += '\x80';
-  while (tail.size() % kBlockBytes != kBlockBytes - 8) tail += '\0';
-  const std::uint64_t bits = std::uint64_t{bytes.size()} * 8;
-  for (int shift = 56; shift >= 0; shift -= 8)
-    tail += static_cast<char>(static_cast<unsigned char>(bits >> shift));
-  for (std::size_t at = 0; at < tail.size(); at += kBlockBytes)
-    add_block(state, std::string_view(tail).substr(at, kBlockBytes));
+  each_sha_block(bytes, [&state](std::string_view block) { add_block(state, block); });
 
   std::array<std::byte, 32> out;
   for (std::size_t i = 0; i < out.size(); ++i)

@@ -2,6 +2,8 @@
 // client at it by hand.
 #include "run/gateway.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -23,6 +25,7 @@
 #include "sys/files.h"
 #include "sys/sockets.h"
 #include "text/terminal.h"
+#include "wire/http1.h"
 
 namespace cutline::cli {
 namespace {
@@ -45,6 +48,23 @@ Result<llm::Script> read_script_file(const std::string& file) {
   return script;
 }
 
+/// Where the key of the API at `host` is found. Another maker's key has no business there; what is
+/// no maker's own host stands in for Anthropic's.
+const char* key_variable(std::string_view host) {
+  struct Maker {
+    std::string_view domain;
+    const char* variable;
+  };
+  static constexpr std::array kMakers = {
+      Maker{.domain = ".openai.com", .variable = "OPENAI_API_KEY"},
+      Maker{.domain = ".googleapis.com", .variable = "GEMINI_API_KEY"}};
+  for (const Maker& maker : kMakers) {
+    const std::size_t begin = host.size() - std::min(host.size(), maker.domain.size());
+    if (wire::equal_ignoring_case(host.substr(begin), maker.domain)) return maker.variable;
+  }
+  return "ANTHROPIC_API_KEY";
+}
+
 Result<run::GatewayOptions> options_of(const GatewayRequest& request) {
   run::GatewayOptions options;
   if (request.script_file) {
@@ -52,7 +72,7 @@ Result<run::GatewayOptions> options_of(const GatewayRequest& request) {
   }
   if (request.upstream) {
     CUTLINE_TRY_ASSIGN(options.upstream, run::parse_upstream(*request.upstream));
-    const char* key = std::getenv("ANTHROPIC_API_KEY");
+    const char* key = std::getenv(key_variable(options.upstream->endpoint.host));
     options.upstream->key = key ? key : "";
   }
   return options;

@@ -90,6 +90,7 @@ Result<int> run_measure(const MeasureRequest& request) {
   CUTLINE_TRY_ASSIGN(const run::Installs installs, run::Installs::in_cache());
   CUTLINE_TRY_ASSIGN(const std::vector<run::ClientFolder> folders,
                      run::install_clients(experiment.cells, packages_of(profiles), installs, say));
+  fill_models(experiment.cells, profiles);
   CUTLINE_TRY_ASSIGN(run::CampaignOptions options, campaign_options(request.measuring));
   options.again = true;
   CUTLINE_TRY_ASSIGN(store::EvidenceStore store,

@@ -78,6 +78,15 @@ Result<std::vector<delivery::Profile>> profiles_of(const Shelf& shelf,
   return profiles;
 }
 
+void fill_models(std::vector<run::ExperimentCell>& cells,
+                 const std::vector<delivery::Profile>& profiles) {
+  for (run::ExperimentCell& cell : cells) {
+    const auto profile = std::ranges::find(profiles, cell.client, &delivery::Profile::id);
+    if (cell.model.empty() && profile != profiles.end())
+      cell.model = delivery::default_model(*profile, Version::parse(cell.version).value());
+  }
+}
+
 std::vector<run::Package> packages_of(const std::vector<delivery::Profile>& profiles) {
   std::vector<run::Package> packages;
   packages.reserve(profiles.size());

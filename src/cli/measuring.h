@@ -25,6 +25,10 @@ Result<std::string> store_file(const std::optional<std::string>& given, const st
 /// The profiles of all clients that the cells name, in no particular order.
 Result<std::vector<delivery::Profile>> profiles_of(const Shelf& shelf,
                                                    const std::vector<run::ExperimentCell>& cells);
+/// A cell that asks for no model gets the one that its client would take, for clients that have to
+/// be told one. Versions are those that are installed.
+void fill_models(std::vector<run::ExperimentCell>& cells,
+                 const std::vector<delivery::Profile>& profiles);
 std::vector<run::Package> packages_of(const std::vector<delivery::Profile>& profiles);
 
 /// A line on standard error about something that takes long.

@@ -46,6 +46,7 @@ Result<int> run_experiment_command(const RunRequest& request) {
   CUTLINE_TRY_ASSIGN(const run::Installs installs, run::Installs::in_cache());
   CUTLINE_TRY_ASSIGN(const std::vector<run::ClientFolder> folders,
                      run::install_clients(experiment.cells, packages_of(profiles), installs, say));
+  fill_models(experiment.cells, profiles);
   CUTLINE_TRY_ASSIGN(const run::CampaignOptions options, campaign_options(request.measuring));
   CUTLINE_TRY_ASSIGN(const std::string file, store_file(request.measuring.store, experiment.name));
   CUTLINE_TRY_ASSIGN(store::EvidenceStore store, store::EvidenceStore::open(file));

@@ -1,41 +1,32 @@
 // behaviour.cc: look-ups in a profile for one version, model and session.
 #include "delivery/behaviour.h"
 
-#include <ranges>
-
 #include <fmt/format.h>
 
 namespace cutline::delivery {
-namespace {
-
-using Pairs = std::vector<std::pair<std::string, std::string>>;
-
-std::optional<std::string_view> last_of(const Pairs& pairs, std::string_view name) {
-  for (const auto& [key, value] : std::views::reverse(pairs))
-    if (key == name) return value;
-  return std::nullopt;
-}
-
-}  // namespace
-
 Behaviour::Behaviour(const Profile& profile, const Version& version, const Situation& situation)
-    : profile_(&profile), version_(&version), situation_(&situation), model_(situation.model) {
-  const Found sent = find_fact(profile, "model.sent", version, model_, situation.session);
+    : profile_(&profile),
+      version_(&version),
+      situation_(&situation),
+      conditions_({.model = situation.model,
+                   .session = situation.session,
+                   .variables = situation.variables,
+                   .settings = situation.settings}) {
+  if (conditions_.model.empty()) conditions_.model = text("model.default", "id");
+  const Found sent = find_fact(profile, "model.sent", version, conditions_);
   if (!sent.fact) return;
   if (sent.fact->unknown) {
-    model_known_ = false;
+    model_not_known_ = sent;
   } else if (const config::Node* id = sent.fact->value.find("id")) {
-    model_ = id->string;
+    conditions_.model = id->string;
   }
 }
 
 Found Behaviour::fact(std::string_view name) const {
-  Found found = find_fact(*profile_, name, *version_, model_, situation_->session);
   // Where it is not known which model an alias stands for, what depends on the model is not either.
   const bool depends = name == "instructions.placement";
-  if (depends && !model_known_)
-    found = find_fact(*profile_, "model.sent", *version_, situation_->model, situation_->session);
-  return found;
+  if (depends && model_not_known_) return *model_not_known_;
+  return find_fact(*profile_, name, *version_, conditions_);
 }
 
 const config::Node* Behaviour::value(std::string_view name) const {

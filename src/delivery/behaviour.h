@@ -40,8 +40,8 @@ class Behaviour {
   const Profile* profile_;
   const Version* version_;
   const Situation* situation_;
-  std::string model_;  // the id that is sent for the one asked for
-  bool model_known_ = true;
+  Conditions conditions_;                 // with the model that is sent for the one asked for
+  std::optional<Found> model_not_known_;  // the fact that says so
 };
 
 // --- Limits (budgets.cc)
@@ -121,7 +121,14 @@ void deliver_tools(const Behaviour& behaviour, const SearchState& search,
 // --- Shared (delivery.cc)
 // -------------------------------------------------------------------------
 
-/// Fills in the text of a piece that arrives: kept head, marker, cut.
-void put_text(Delivered& piece, const mcp::ServerText& text, const ChannelBudget& budget);
+/// What the client makes of a text before it counts, by the fact `rule` (tool.rewrite,
+/// instructions.rewrite); nothing where it leaves it alone, or where that is not known.
+std::optional<std::string> rewritten(const Behaviour& behaviour, std::string_view rule,
+                                     std::string_view sent);
+
+/// Fills in the text of a piece, written anew as the fact `rule` says; if it arrives: kept head,
+/// marker, cut.
+void put_text(const Behaviour& behaviour, std::string_view rule, Delivered& piece,
+              const mcp::ServerText& text, const ChannelBudget& budget);
 
 }  // namespace cutline::delivery

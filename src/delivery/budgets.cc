@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "delivery/behaviour.h"
+#include "text/rewrite.h"
 
 namespace cutline::delivery {
 namespace {
@@ -36,24 +37,6 @@ bool flag(const config::Node& rules, std::string_view key) {
   return node && node->boolean;
 }
 
-/// Without the white space at its ends, as JavaScript's trim() sees it.
-std::string_view trimmed(std::string_view value) {
-  constexpr std::string_view kSpaces[] = {
-      " ",      "\t",     "\n",     "\v",     "\f",     "\r",     "\u00a0", "\u1680", "\u2000",
-      "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006", "\u2007", "\u2008", "\u2009",
-      "\u200a", "\u2028", "\u2029", "\u202f", "\u205f", "\u3000", "\ufeff"};
-  for (bool again = true; again;) {
-    again = false;
-    for (const std::string_view space : kSpaces) {
-      const std::size_t before = value.size();
-      if (value.starts_with(space)) value.remove_prefix(space.size());
-      if (value.ends_with(space)) value.remove_suffix(space.size());
-      again = again || value.size() != before;
-    }
-  }
-  return value;
-}
-
 bool governs(const config::Node& variable, Channel channel) {
   const config::Node* list = variable.find("governs");
   return list && std::ranges::any_of(list->elements, [&](const config::Node& element) {
@@ -64,7 +47,7 @@ bool governs(const config::Node& variable, Channel channel) {
 }  // namespace
 
 std::optional<SetLimit> read_limit(std::string_view value, const config::Node& rules) {
-  if (flag(rules, "trim")) value = trimmed(value);
+  if (flag(rules, "trim")) value = text::trimmed(value);
   if (flag(rules, "plus") && value.starts_with('+')) value.remove_prefix(1);
   const bool digits =
       !value.empty() && std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });

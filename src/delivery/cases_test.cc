@@ -212,7 +212,7 @@ void check_placement(const Case& c, const std::string& at) {
   SCOPED_TRACE(c.id + " at " + at);
   const std::string request = string_at(c.input, "request");
   if (request == "subagent-first") {
-    const Found fact = find_fact(claude_code(), "later.subagent", version(at), "", {});
+    const Found fact = find_fact(claude_code(), "later.subagent", version(at), {});
     EXPECT_TRUE(fact.fact->value.find("sends")->elements.empty());
     return;
   }
@@ -240,7 +240,7 @@ void check_placement(const Case& c, const std::string& at) {
   }
   if (const std::optional<std::string> form = json::string_member(c.expect, "content_form")) {
     const Found fact =
-        find_fact(claude_code(), "instructions.placement", version(at), situation.model, {});
+        find_fact(claude_code(), "instructions.placement", version(at), {.model = situation.model});
     const char* key = request == "next" ? "next_form" : "form";
     EXPECT_EQ(fact.fact->value.find(key)->string, *form);
   }
@@ -384,7 +384,7 @@ TEST(Cases, Timing) {
     for (const std::string& at : versions_of(c)) {
       SCOPED_TRACE(c.id + " at " + at);
       if (c.input.find("then")) {
-        const Found fact = find_fact(claude_code(), "later.reconnect", version(at), "", {});
+        const Found fact = find_fact(claude_code(), "later.reconnect", version(at), {});
         ASSERT_EQ(fact.fact->value.find("sends")->elements.size(), 1u);
         EXPECT_EQ(fact.fact->value.find("sends")->elements[0].string, "old");
         continue;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "delivery/behaviour.h"
+#include "delivery/names.h"
 
 namespace cutline::delivery {
 namespace {
@@ -72,11 +73,19 @@ Placement later_placement(const Behaviour& behaviour) {
           .form = {}};
 }
 
-std::string with_server(std::string_view form, std::string_view server) {
-  constexpr std::string_view kHole = "{server}";
-  const std::size_t at = form.find(kHole);
-  if (at == std::string_view::npos) return std::string(form);
-  return fmt::format("{}{}{}", form.substr(0, at), server, form.substr(at + kHole.size()));
+/// {server}: the name in the configuration; {space}: as it stands in the names of tools.
+std::string with_server(const Behaviour& behaviour, std::string_view form,
+                        std::string_view server) {
+  constexpr std::string_view kServer = "{server}", kSpace = "{space}";
+  std::string out;
+  while (!form.empty()) {
+    const bool name = form.starts_with(kServer), space = form.starts_with(kSpace);
+    if (name) out += server;
+    if (space) out += NameRules(behaviour).space(server);
+    if (!name && !space) out += form.front();
+    form.remove_prefix(name ? kServer.size() : space ? kSpace.size() : 1);
+  }
+  return out;
 }
 
 /// Why a text that the client's answer does not hold never arrives.
@@ -227,7 +236,7 @@ class Predictor {
       piece.where =
           piece.request == 1 ? placement(behaviour_, search_.search) : later_placement(behaviour_);
       piece.frame = frame_of(behaviour_, piece.piece.server, piece.where.role);
-      put_text(piece, text, budget_);
+      put_text(behaviour_, "instructions.rewrite", piece, text, budget_);
     }
   }
 
@@ -256,13 +265,18 @@ class Predictor {
 Frame frame_of(const Behaviour& behaviour, std::string_view server, std::string_view role) {
   Frame frame;
   frame.opening = behaviour.text("instructions.frame", "opening");
-  frame.before = with_server(behaviour.text("instructions.frame", "before"), server);
-  frame.after = behaviour.text("instructions.frame", "after");
+  frame.before = with_server(behaviour, behaviour.text("instructions.frame", "before"), server);
+  frame.after = with_server(behaviour, behaviour.text("instructions.frame", "after"), server);
   frame.closing = behaviour.text("instructions.frame", "closing");
   if (!role.ends_with("-reminder")) return frame;
   frame.opening.insert(0, behaviour.text("instructions.frame.reminder", "opening"));
   frame.closing.append(behaviour.text("instructions.frame.reminder", "closing"));
   return frame;
+}
+
+std::string default_model(const Profile& profile, const Version& version) {
+  const Situation nothing_asked;
+  return std::string(Behaviour(profile, version, nothing_asked).text("model.default", "id"));
 }
 
 Delivery deliver(const Profile& profile, const Version& version, const Situation& situation,

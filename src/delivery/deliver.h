@@ -4,7 +4,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "delivery/delivery.h"
@@ -18,8 +17,8 @@ struct Situation {
   std::string model;  // as asked for ("opus", "claude-opus-4-5"); empty: the client's default
   Session session = Session::kFirstParty;
   bool interactive = false;  // on a terminal, started with a prompt
-  std::vector<std::pair<std::string, std::string>> variables;  // --set
-  std::vector<std::pair<std::string, std::string>> settings;   // --setting, of every server
+  Pairs variables;           // --set; flags of the command line, too: "--all" = "true"
+  Pairs settings;            // --setting, of every server
 };
 
 /// A server as it stands in the client's configuration.
@@ -31,6 +30,9 @@ struct Configured {
 /// Total: what the profile does not know is State::kUnknown, never a guess.
 Delivery deliver(const Profile& profile, const Version& version, const Situation& situation,
                  std::span<const Configured> servers);
+
+/// The model that the client takes where none is asked for; empty if that is not known.
+std::string default_model(const Profile& profile, const Version& version);
 
 /// Neighbouring versions that deliver the same, as one.
 struct Group {

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "delivery/behaviour.h"
-
 namespace cutline::delivery {
 namespace {
 
@@ -87,25 +85,6 @@ std::string instructions_block(const Delivery& delivery) {
     closing = piece.frame.closing;
   }
   return block + closing;
-}
-
-void put_text(Delivered& piece, const mcp::ServerText& text, const ChannelBudget& budget) {
-  piece.original = text.value;
-  piece.whole = text.length;
-  piece.because = budget.because;
-  if (!piece.arrives()) return;
-  if (!budget.known) {
-    piece.state = State::kUnknown;
-    piece.reason = "the limit of this channel is not known for this version";
-    return;
-  }
-  piece.kept = piece.original;
-  piece.budget = budget.budget;
-  if (!piece.budget) return;
-  piece.cut = text::cut(piece.original, piece.whole, *piece.budget);
-  if (!piece.cut) return;
-  piece.kept = piece.original.substr(0, piece.cut->at.bytes.value);
-  if (piece.cut->marker) piece.marker = piece.budget->marker;
 }
 
 }  // namespace cutline::delivery

@@ -66,6 +66,13 @@ struct Frame {
   bool operator==(const Frame&) const = default;
 };
 
+/// Where the client writes a text anew before it counts: the result is the piece's `original`.
+struct Rewriting {
+  std::string as;  // "nfkc-without-invisible", "indented" (docs/profiles.md)
+  std::shared_ptr<const std::string> text;  // what `original` is a view of
+  text::Place sent;                         // lengths of the text as the server sends it
+};
+
 struct Delivered {
   PieceId piece;
   Channel channel = Channel::kInstructions;
@@ -81,9 +88,7 @@ struct Delivered {
   // The text. `original` and `kept` are views into the offer (or the captures), which must outlive
   // the delivery; a client that changes the text puts the result into `changed` instead.
   std::string_view original;
-  /// Holds `original` where the client writes the text anew before it counts (its characters
-  /// normalised, some left out); else null.
-  std::shared_ptr<const std::string> rewritten = {};
+  std::optional<Rewriting> rewriting = {};
   std::string_view kept;
   std::string changed;
   std::string marker;

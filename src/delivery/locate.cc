@@ -99,7 +99,7 @@ Delivered not_arrived(const Delivered& predicted) {
   piece.state = State::kNever;
   piece.era = predicted.era;
   piece.original = predicted.original;
-  piece.rewritten = predicted.rewritten;
+  piece.rewriting = predicted.rewriting;
   piece.whole = predicted.whole;
   piece.because = kNoFacts;
   return piece;

@@ -337,7 +337,7 @@ class InstructionsLocator {
       case llm::Role::kNamespace:
         return "tool-namespace-description";
       case llm::Role::kUser:
-        return in_reminder(spot.text, at) ? "user-reminder" : "user";
+        return in_reminder(spot.text, at) ? "user-reminder" : "user-message";
       case llm::Role::kTool:
         return "tools";
       case llm::Role::kToolResult:

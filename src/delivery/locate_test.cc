@@ -419,7 +419,7 @@ TEST(Locate, NotesFurtherOccurrences) {
   add_part(scene.requests[2], llm::Role::kUser, "messages[6].content", english(1000), 6);
   EXPECT_THAT(scene.located().notes,
               ElementsAre("the instructions of lab stand again in request 3, at "
-                          "messages[6].content (user)"));
+                          "messages[6].content (user-message)"));
   EXPECT_TRUE(scene.compared().equal());
 }
 

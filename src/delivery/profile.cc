@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <set>
 
 #include <fmt/format.h>
@@ -73,9 +74,24 @@ Result<std::vector<Evidence>> read_all_evidence(const Node& fact, bool unknown) 
   return all;
 }
 
+Result<Pairs> read_switches(const Node& fact) {
+  const Node* when = fact.find("when");
+  if (!when) return Pairs{};
+  if (when->kind != config::Kind::kTable || when->members.empty())
+    return at(*when, "profile.shape", "when is a table of NAME = \"VALUE\"");
+  Pairs switches;
+  for (const auto& [name, value] : when->members) {
+    if (value.kind != config::Kind::kString)
+      return at(value, "profile.shape", fmt::format("{} is a string", name));
+    switches.emplace_back(name, value.string);
+  }
+  std::ranges::sort(switches);
+  return switches;
+}
+
 Result<Fact> read_fact(const Node& node) {
-  static const std::vector<std::string> kKeys = {"name",    "versions", "models",  "session",
-                                                 "unknown", "value",    "evidence"};
+  static const std::vector<std::string> kKeys = {"name",    "versions", "when",  "models",
+                                                 "session", "unknown",  "value", "evidence"};
   if (node.kind != config::Kind::kTable) return at(node, "profile.shape", "a fact is a table");
   CUTLINE_TRY(config::only_keys(node, kKeys));
   Fact fact;
@@ -84,6 +100,7 @@ Result<Fact> read_fact(const Node& node) {
   CUTLINE_TRY(check_fact_name(fact.name, node.find("name")->source));
   CUTLINE_TRY_ASSIGN(const std::string versions, config::get_string(node, "versions"));
   CUTLINE_TRY_ASSIGN(fact.versions, placed(VersionRange::parse(versions), *node.find("versions")));
+  CUTLINE_TRY_ASSIGN(fact.when, read_switches(node));
   CUTLINE_TRY_ASSIGN(std::optional<std::vector<std::string>> models,
                      config::find_strings(node, "models"));
   fact.models = std::move(models).value_or(std::vector<std::string>{});
@@ -111,7 +128,8 @@ Result<Fact> read_fact(const Node& node) {
 }
 
 bool same_conditions(const Fact& a, const Fact& b) {
-  if (a.session != b.session || a.models.empty() != b.models.empty()) return false;
+  if (a.when != b.when || a.session != b.session || a.models.empty() != b.models.empty())
+    return false;
   if (a.models.empty()) return true;
   return std::ranges::any_of(a.models, [&](const std::string& model) {
     return std::ranges::any_of(b.models, [&](const std::string& other) {
@@ -137,17 +155,34 @@ Result<void> refuse_overlaps(const std::vector<Fact>& facts) {
   return {};
 }
 
-/// Facts with more conditions win; a model counts for more than a kind of session.
-int rank(const Fact& fact) { return (fact.models.empty() ? 0 : 2) + (fact.session ? 1 : 0); }
+/// Facts with more conditions win; a switch counts for more than a model, and that for more than a
+/// kind of session.
+std::size_t rank(const Fact& fact) {
+  return fact.when.size() * 4 + (fact.models.empty() ? 0 : 2) + (fact.session ? 1 : 0);
+}
 
-bool applies(const Fact& fact, std::string_view model, Session session) {
-  if (fact.session && *fact.session != session) return false;
+/// An empty value stands for a switch that is not set.
+bool is_set(const Conditions& conditions, const std::string& name, const std::string& value) {
+  const auto variable = last_of(conditions.variables, name);
+  return variable.value_or(last_of(conditions.settings, name).value_or("")) == value;
+}
+
+bool applies(const Fact& fact, const Conditions& conditions) {
+  if (fact.session && *fact.session != conditions.session) return false;
+  for (const auto& [name, value] : fact.when)
+    if (!is_set(conditions, name, value)) return false;
   return fact.models.empty() || std::ranges::any_of(fact.models, [&](const std::string& glob) {
-           return glob_matches(glob, model);
+           return glob_matches(glob, conditions.model);
          });
 }
 
 }  // namespace
+
+std::optional<std::string_view> last_of(const Pairs& pairs, std::string_view name) {
+  for (const auto& [key, value] : std::views::reverse(pairs))
+    if (key == name) return value;
+  return std::nullopt;
+}
 
 std::string_view name(Session session) {
   return session == Session::kFirstParty ? "first-party" : "custom-endpoint";
@@ -217,13 +252,13 @@ Result<Profile> read_profile(std::string_view toml, const std::string& file) {
 }
 
 Found find_fact(const Profile& profile, std::string_view name, const Version& version,
-                std::string_view model, Session session) {
+                const Conditions& conditions) {
   // What the oldest and the newest version do is the best guess for those nobody looked at.
   const Version& nearest = std::clamp(version, profile.first, profile.last);
   const Fact* best = nullptr;
   for (const Fact& fact : profile.facts) {
     const bool holds =
-        fact.name == name && fact.versions.contains(nearest) && applies(fact, model, session);
+        fact.name == name && fact.versions.contains(nearest) && applies(fact, conditions);
     if (holds && (!best || rank(fact) > rank(*best))) best = &fact;
   }
   return {.fact = best, .extrapolated = best && nearest != version};

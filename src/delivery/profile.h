@@ -1,14 +1,16 @@
 // profile.h: a client's behaviour as data: facts over ranges of versions, each with its evidence.
 //
 // A profile is a TOML file (profiles/NAME.toml; the format is docs/profiles.md). Code never holds a
-// client's number. Facts of one name may differ by version and, under the same version, by model
-// and kind of session: the one with more conditions wins; two that claim the same are refused when
-// the file is read.
+// client's number. Facts of one name may differ by version and, under the same version, by switches
+// of the client, by model and by kind of session: the one with more conditions wins; two that claim
+// the same are refused when the file is read.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -23,9 +25,15 @@ enum class Session { kFirstParty, kCustomEndpoint };
 std::string_view name(Session session);  // "first-party", "custom-endpoint"
 std::optional<Session> session_named(std::string_view name);
 
+/// Names and values, in the order in which they were given.
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+/// The last one of that name.
+std::optional<std::string_view> last_of(const Pairs& pairs, std::string_view name);
+
 struct Fact {
   std::string name;  // "instructions.budget"
   VersionRange versions;
+  Pairs when;                       // variables, flags and settings that it takes; empty: any
   std::vector<std::string> models;  // globs; empty: any
   std::optional<Session> session;   // nothing: any
   bool unknown = false;             // known to be not known
@@ -61,8 +69,15 @@ struct Found {
   const Fact* fact = nullptr;  // null: nothing is known
   bool extrapolated = false;   // the version is outside first..last; taken from the nearest of them
 };
+/// What facts can depend on besides the version.
+struct Conditions {
+  std::string model;  // the id that is sent; empty: not known
+  Session session = Session::kFirstParty;
+  Pairs variables = {};  // and flags of the command line: "--all" = "true"
+  Pairs settings = {};   // of a server's entry in the client's configuration
+};
 Found find_fact(const Profile& profile, std::string_view name, const Version& version,
-                std::string_view model, Session session);
+                const Conditions& conditions);
 
 /// Versions at which any fact of the profile may change, ascending, beginning with profile.first.
 /// Between two neighbours everything is the same.

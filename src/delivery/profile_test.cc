@@ -117,8 +117,8 @@ TEST(FindFact, MoreConditionsWinAndOutsideIsExtrapolated) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(std::string(c.at) + " " + std::string(c.model));
-    const Found found =
-        find_fact(*profile, "tool_search.default", version(c.at), c.model, c.session);
+    const Found found = find_fact(*profile, "tool_search.default", version(c.at),
+                                  {.model = std::string(c.model), .session = c.session});
     const Fact* expected = c.fact < 0 ? nullptr : &profile->facts[static_cast<std::size_t>(c.fact)];
     EXPECT_EQ(found.fact, expected);
     EXPECT_EQ(found.extrapolated, c.extrapolated);

@@ -52,6 +52,14 @@ const std::vector<Key>& later_keys() {
   return keys;
 }
 
+const std::vector<Key>& rewrite_keys() {
+  static const std::vector<Key> keys = {
+      {"as", Kind::kString, true, {"nfkc-without-invisible", "indented", "trimmed"}},
+      {"by", Kind::kInteger},
+      {"trim", Kind::kBoolean}};
+  return keys;
+}
+
 // One table; it is as long as there are facts.
 // NOLINTNEXTLINE(readability-function-size)
 const std::vector<Shape>& shapes() {
@@ -105,6 +113,7 @@ const std::vector<Shape>& shapes() {
        {{"empty", Kind::kString, true, {"no-block", "sent"}},
         {"blank", Kind::kString, true, {"no-block", "sent"}},
         {"wrong_type", Kind::kString, true, {"connection-fails", "no-block"}}}},
+      {"model.default", Form::kTable, {{"id", Kind::kString, true}}},
       {"model.sent", Form::kTable, {{"id", Kind::kString, true}}},
       {"tool_search.default", Form::kTable, {{"on", Kind::kBoolean, true}}},
       {"tool_search.variable",
@@ -131,11 +140,21 @@ const std::vector<Shape>& shapes() {
        {{"form", Kind::kString, true},
         {"keeps", Kind::kString, true},
         {"replacement", Kind::kString, true},
+        {"per", Kind::kString, false, {"utf16-unit", "code-point"}},
+        {"runs", Kind::kBoolean},
+        {"non_ascii", Kind::kString, false, {"replaced", "punycode"}},
         {"longest", Kind::kInteger},
-        {"over", Kind::kString, false, {"dropped", "sent", "unknown"}},
-        {"equal_names", Kind::kString, true, {"first-wins", "all-sent"}}}},
+        {"over", Kind::kString, false, {"dropped", "sent", "unknown", "cut", "middle", "hashed"}},
+        {"head", Kind::kInteger},
+        {"tail", Kind::kInteger},
+        {"infix", Kind::kString},
+        {"hash_of", Kind::kString},
+        {"hash_digits", Kind::kInteger},
+        {"hash_changed", Kind::kBoolean},
+        {"equal_names", Kind::kString, true, {"first-wins", "last-wins", "all-sent", "hashed"}}}},
       {"tool.never_sent", Form::kStrings, {}},
-      {"tool.rewrite", Form::kTable, {{"as", Kind::kString, true, {"nfkc-without-invisible"}}}},
+      {"instructions.rewrite", Form::kTable, rewrite_keys()},
+      {"tool.rewrite", Form::kTable, rewrite_keys()},
       {"tool.schema", Form::kTable, {{"cut", Kind::kBoolean, true}}},
       {"handshake.first", Form::kTable, {{"method", Kind::kString, true, methods}}},
       {"handshake.variables",

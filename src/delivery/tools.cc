@@ -1,107 +1,16 @@
 // tools.cc: what becomes of a server's tools: their full names, their channel, their descriptions.
 #include <algorithm>
-#include <bitset>
 #include <charconv>
-#include <unordered_set>
 
 #include <fmt/format.h>
 
 #include "base/number.h"
 #include "delivery/behaviour.h"
+#include "delivery/names.h"
 #include "text/rewrite.h"
 
 namespace cutline::delivery {
 namespace {
-
-// --- Names ------------------------------------------------------------------------------------
-
-/// Characters of a class such as "A-Za-z0-9_-": ranges, and '-' where it stands last.
-std::bitset<128> characters(std::string_view ranges) {
-  std::bitset<128> set;
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    const unsigned char from = static_cast<unsigned char>(ranges[i]);
-    const bool range = i + 2 < ranges.size() && ranges[i + 1] == '-';
-    const unsigned char to = range ? static_cast<unsigned char>(ranges[i + 2]) : from;
-    for (unsigned c = from; c <= to && c < set.size(); ++c) set.set(c);
-    if (range) i += 2;
-  }
-  return set;
-}
-
-/// Everything outside `keeps` replaced, once a UTF-16 unit (as a JavaScript expression does).
-std::string mangle(std::string_view name, const std::bitset<128>& keeps,
-                   std::string_view replacement) {
-  std::string out;
-  for (const char c : name) {
-    const unsigned char byte = static_cast<unsigned char>(c);
-    if (byte < 0x80 && keeps.test(byte)) {
-      out += c;
-    } else if (byte < 0x80 || byte >= 0xC0) {  // once for each character, not for its tail bytes
-      out += replacement;
-      if (byte >= 0xF0) out += replacement;
-    }
-  }
-  return out;
-}
-
-std::string replace_all(std::string text, std::string_view what, std::string_view with) {
-  for (std::size_t at = text.find(what); at != std::string::npos;
-       at = text.find(what, at + with.size()))
-    text.replace(at, what.size(), with);
-  return text;
-}
-
-class Names {
- public:
-  explicit Names(const Behaviour& behaviour)
-      : program_(behaviour.program()),
-        form_(behaviour.text("tool.name", "form")),
-        keeps_(characters(behaviour.text("tool.name", "keeps"))),
-        replacement_(behaviour.text("tool.name", "replacement")),
-        over_(behaviour.text("tool.name", "over")),
-        first_wins_(behaviour.text("tool.name", "equal_names") == "first-wins"),
-        longest_(behaviour.integer("tool.name", "longest")) {}
-
-  std::string full(std::string_view server, std::string_view tool) const {
-    if (form_.empty()) return std::string(tool);
-    const std::string with_server =
-        replace_all(form_, "{server}", mangle(server, keeps_, replacement_));
-    return replace_all(with_server, "{tool}", mangle(tool, keeps_, replacement_));
-  }
-
-  /// Refuses or doubts the piece if its name is too long or taken.
-  void judge(Delivered& piece) {
-    const std::size_t length = text::measure(piece.full_name).utf16.value;
-    const bool over = longest_ && length > static_cast<std::size_t>(*longest_);
-    if (over && over_ == "dropped") {
-      refuse(piece, Never::kNameRefused,
-             fmt::format("its full name has {}; {} leaves out those over {}",
-                         count(length, "character"), program_, with_separators(*longest_)));
-    } else if (over && over_ != "sent") {
-      piece.state = State::kUnknown;
-      piece.reason =
-          fmt::format("whether {} sends a name of {} characters is not known", program_, length);
-    } else if (first_wins_ && !taken_.insert(piece.full_name).second) {
-      refuse(piece, Never::kNameCollides,
-             fmt::format("an earlier tool has the same full name, {}", piece.full_name));
-    }
-  }
-
- private:
-  static void refuse(Delivered& piece, Never why, std::string reason) {
-    piece.state = State::kNever;
-    piece.never = why;
-    piece.reason = std::move(reason);
-  }
-
-  std::string program_, form_;
-  std::bitset<128> keeps_;
-  std::string replacement_;
-  std::string_view over_;
-  bool first_wins_;
-  std::optional<std::int64_t> longest_;
-  std::unordered_set<std::string> taken_;
-};
 
 // --- Channels -----------------------------------------------------------------------------------
 
@@ -173,29 +82,11 @@ void place(Delivered& piece, const Channels& channels, const Connected& server, 
   piece.reason = server.arrival.reason;
 }
 
-/// A text of a tool as the client writes it anew; nothing where it leaves it alone, or where that
-/// is not known.
-std::optional<std::string> rewritten(const Behaviour& behaviour, std::string_view sent) {
-  if (behaviour.text("tool.rewrite", "as") != "nfkc-without-invisible") return std::nullopt;
-  std::string anew = text::nfkc_without_invisible(sent);
-  if (anew == sent) return std::nullopt;
-  return anew;
-}
-
 /// The description in one of the channels.
 void put_description(const Behaviour& behaviour, Delivered& piece, const mcp::Tool& tool,
                      const ChannelBudget& budget) {
   static const mcp::ServerText kNone;
-  const mcp::ServerText& sent = tool.description ? *tool.description : kNone;
-  std::optional<std::string> anew = rewritten(behaviour, sent.value);
-  if (!anew) return put_text(piece, sent, budget);
-  const mcp::ServerText text = mcp::server_text(*anew);
-  put_text(piece, text, budget);
-  // The views are of a text that is about to go: the same places in the one that stays.
-  auto held = std::make_shared<const std::string>(*std::move(anew));
-  piece.kept = std::string_view(*held).substr(0, piece.kept.size());
-  piece.original = *held;
-  piece.rewritten = std::move(held);
+  put_text(behaviour, "tool.rewrite", piece, tool.description ? *tool.description : kNone, budget);
 }
 
 /// Where it is not known which way a tool takes: what holds for both ways. Cut in both, it loses at
@@ -221,26 +112,40 @@ Delivered deliver_either_way(const Behaviour& behaviour, Delivered piece, const 
   return std::move(wider);
 }
 
-Delivered deliver_tool(const Behaviour& behaviour, const SearchState& search,
-                       const Channels& channels, const Connected& server, const mcp::Tool& tool,
-                       Names& names) {
+/// A tool with its name and its way, and without its text.
+struct Begun {
   Delivered piece;
+  const mcp::Tool* tool = nullptr;
+  bool one_way = true, deferred = false;
+};
+
+Begun begin_tool(const Behaviour& behaviour, const SearchState& search, const Channels& channels,
+                 const Connected& server, const mcp::Tool& tool, const NameRules& names) {
+  Begun begun;
+  Delivered& piece = begun.piece;
   piece.piece = {
       .kind = PieceId::Kind::kTool, .server = std::string(server.server), .tool = tool.name};
   piece.era = server.offer->era;
-  piece.full_name = names.full(server.server, rewritten(behaviour, tool.name).value_or(tool.name));
+  piece.full_name = names.full(server.server,
+                               rewritten(behaviour, "tool.rewrite", tool.name).value_or(tool.name));
   const std::optional<bool> kept_out =
       search.search == Search::kOff ? std::optional(true) : exempt(behaviour, tool);
-  const bool deferred = search.search == Search::kOn && kept_out == false;
-  place(piece, channels, server, deferred);
-  if (piece.arrives()) names.judge(piece);
-  const bool one_way = kept_out == true || (kept_out && search.search != Search::kUnknown);
-  if (one_way) {
-    put_description(behaviour, piece, tool, deferred ? channels.deferred : channels.preloaded);
-    return piece;
+  begun.tool = &tool;
+  begun.deferred = search.search == Search::kOn && kept_out == false;
+  begun.one_way = kept_out == true || (kept_out && search.search != Search::kUnknown);
+  place(piece, channels, server, begun.deferred);
+  return begun;
+}
+
+Delivered finish_tool(const Behaviour& behaviour, const SearchState& search,
+                      const Channels& channels, Begun begun) {
+  if (begun.one_way) {
+    put_description(behaviour, begun.piece, *begun.tool,
+                    begun.deferred ? channels.deferred : channels.preloaded);
+    return std::move(begun.piece);
   }
   return deliver_either_way(
-      behaviour, std::move(piece), tool, channels,
+      behaviour, std::move(begun.piece), *begun.tool, channels,
       !search.reason.empty()
           ? search.reason
           : fmt::format("whether {} knows alwaysLoad is not known", behaviour.program()));
@@ -278,7 +183,8 @@ SearchState search_state(const Behaviour& behaviour, const std::vector<Connected
 
 std::string full_tool_name(const Behaviour& behaviour, std::string_view server,
                            std::string_view tool) {
-  return Names(behaviour).full(server, rewritten(behaviour, tool).value_or(std::string(tool)));
+  return NameRules(behaviour).full(
+      server, rewritten(behaviour, "tool.rewrite", tool).value_or(std::string(tool)));
 }
 
 void deliver_tools(const Behaviour& behaviour, const SearchState& search,
@@ -292,14 +198,22 @@ void deliver_tools(const Behaviour& behaviour, const SearchState& search,
       .fetched = {.role = std::string(behaviour.text("tool.placement", "role")),
                   .path = std::string(behaviour.text("tool.placement", "deferred_path")),
                   .form = {}}};
-  Names names(behaviour);
-  std::size_t tools = pieces.size();
+  const NameRules names(behaviour);
+  std::vector<Begun> begun;
+  std::size_t tools = 0;
   for (const Connected& server : servers) tools += server.offer->tools.size();
-  pieces.reserve(tools);
+  begun.reserve(tools);
   for (const Connected& server : servers) {
     for (const mcp::Tool& tool : server.offer->tools)
-      pieces.push_back(deliver_tool(behaviour, search, channels, server, tool, names));
+      begun.push_back(begin_tool(behaviour, search, channels, server, tool, names));
   }
+  std::vector<Delivered*> named;
+  named.reserve(tools);
+  for (Begun& one : begun) named.push_back(&one.piece);
+  names.settle(named);
+  pieces.reserve(pieces.size() + tools);
+  for (Begun& one : begun)
+    pieces.push_back(finish_tool(behaviour, search, channels, std::move(one)));
 }
 
 }  // namespace cutline::delivery

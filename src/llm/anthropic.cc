@@ -1,19 +1,14 @@
 // anthropic.cc: Anthropic's Messages API (version 2023-06-01), as its clients use it.
-//
-// Reading is lenient: a member of another shape than the API's is passed over, so that whatever a
-// client sends leaves a reading; only a body that is no JSON object does not. Paths name the very
-// string: "messages[1].content" where the content is one, "messages[1].content[0].text" in blocks.
 #include "llm/anthropic.h"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "base/number.h"
 #include "base/utf8.h"
-#include "json/document.h"
 #include "json/writer.h"
+#include "llm/reading.h"
+#include "llm/writing.h"
 #include "wire/sse.h"
 
 namespace cutline::llm {
@@ -22,98 +17,42 @@ namespace {
 using json::Type;
 using json::Value;
 
-// A real request has hundreds of parts and tools, and some ten thousand values.
-constexpr std::size_t kPiecesMax = 100'000;
-constexpr json::Limits kJsonLimits = {.bytes_max = std::size_t{128} << 20,
-                                      .values_max = std::size_t{1} << 20};
-constexpr std::size_t kEventBytesMax = std::size_t{32} << 20;
-
 // --- Reading
 // --------------------------------------------------------------------------------------
 
-Problem problem(std::string message, std::string place) {
-  return {
-      .code = "llm.request", .message = std::move(message), .place = std::move(place), .hint = {}};
-}
-
-std::optional<Value> member(const Value& object, std::string_view key, Type type) {
-  const std::optional<Value> value = object.find(key);
-  return value && value->is(type) ? value : std::nullopt;
-}
-
-bool is_true(const Value& object, std::string_view key) {
-  const std::optional<Value> value = member(object, key, Type::kBool);
-  return value && value->boolean();
-}
-
-std::optional<std::size_t> size_member(const Value& object, std::string_view key) {
-  const std::optional<Value> value = member(object, key, Type::kNumber);
-  const std::optional<std::int64_t> number = value ? value->int64() : std::nullopt;
-  return number && *number >= 0 ? std::optional(static_cast<std::size_t>(*number)) : std::nullopt;
-}
-
-std::string type_of(const Value& block) { return json::string_member(block, "type").value_or(""); }
+std::string type_of(const Value& block) { return text_member(block, "type"); }
 
 Role role_of(const Value& message) {
-  const std::string role = json::string_member(message, "role").value_or("");
+  const std::string role = text_member(message, "role");
   if (role == "assistant") return Role::kAssistant;
   return role == "system" || role == "developer" ? Role::kSystemMessage : Role::kUser;
 }
 
 class Reading {
  public:
-  Result<Request> of(std::string body) {
-    Result<json::Document> document = json::Document::parse(body, kJsonLimits);
-    request_.body_bytes = body.size();
-    std::string().swap(body);  // the document has its own; texts of this size are not kept thrice
-    if (!document) {
-      Problem& why = document.error();
-      return fail(problem("the body is not JSON: " + why.message, std::move(why.place)));
-    }
-    const Value root = document->root();
-    if (!root.is(Type::kObject))
-      return fail(problem(fmt::format("the body is of type {}, not an object", name(root.type())),
-                          fmt::format("byte {}", root.offset())));
-    request_.model = json::string_member(root, "model").value_or("");
-    request_.stream = is_true(root, "stream");
-    request_.max_tokens = size_member(root, "max_tokens");
+  explicit Reading(Pieces& pieces) : pieces_(pieces), request_(pieces.request) {}
+
+  void of(const Value& root) {
+    pieces_.read_settings(root, "max_tokens");
     if (const auto system = root.find("system")) read_content(Role::kSystem, "system", *system);
     if (const auto messages = root.find("messages")) read_messages(*messages);
     if (const auto tools = root.find("tools")) read_tools(*tools);
-    if (pieces_ > kPiecesMax)
-      return fail(problem(
-          fmt::format("the body has more than {} of text and tools", count(kPiecesMax, "piece")),
-          full_at_));
-    return std::move(request_);
   }
 
  private:
-  /// Whether there is room for one more; where there is none, the reading fails in the end.
-  bool one_more(const std::string& path) {
-    if (pieces_ > kPiecesMax) return false;
-    if (pieces_ == kPiecesMax) full_at_ = path;
-    ++pieces_;
-    return pieces_ <= kPiecesMax;
-  }
-
-  void add(Role role, std::string path, const Value& text) {
-    if (!text.is(Type::kString) || !one_more(path)) return;
-    request_.parts.push_back({role, std::move(path), text.string().value, turn_});
-  }
-
   void read_messages(const Value& messages) {
     if (!messages.is(Type::kArray)) return;
     request_.turns = messages.size();
     for (const Value& message : messages.elements()) {
       if (const auto content = message.find("content"))
-        read_content(role_of(message), fmt::format("messages[{}].content", turn_), *content);
-      ++turn_;
+        read_content(role_of(message), fmt::format("messages[{}].content", pieces_.turn), *content);
+      ++pieces_.turn;
     }
-    turn_ = 0;
+    pieces_.turn = 0;
   }
 
   void read_content(Role role, const std::string& path, const Value& content) {
-    add(role, path, content);
+    pieces_.add(role, path, content);
     if (!content.is(Type::kArray)) return;
     std::size_t index = 0;
     for (const Value& block : content.elements())
@@ -123,14 +62,14 @@ class Reading {
   /// Texts, results of tools, and documents that are text. What else the model reads (images, its
   /// own calls and thoughts) holds no text of a server.
   void read_block(Role role, const std::string& path, const Value& block) {
-    add(role, path, block);
+    pieces_.add(role, path, block);
     const std::string type = type_of(block);
     if (type == "tool_reference") return add_reference(path, block);
     if (type == "document" || type == "search_result") {
       const auto source = block.find("source"), data = source ? source->find("data") : source;
-      if (data && type_of(*source) == "text") add(role, path + ".source.data", *data);
+      if (data && type_of(*source) == "text") pieces_.add(role, path + ".source.data", *data);
     }
-    if (const auto text = block.find("text")) add(role, path + ".text", *text);
+    if (const auto text = block.find("text")) pieces_.add(role, path + ".text", *text);
     const auto content = type.ends_with("tool_result") ? block.find("content") : std::nullopt;
     if (!content || role == Role::kToolResult) return;  // results hold no results
     read_content(Role::kToolResult, path + ".content", *content);
@@ -141,29 +80,23 @@ class Reading {
 
   void add_reference(const std::string& path, const Value& block) {
     std::optional<std::string> tool = json::string_member(block, "tool_name");
-    if (tool && one_more(path)) request_.tool_references.push_back(*std::move(tool));
+    if (tool && pieces_.one_more(path)) request_.tool_references.push_back(*std::move(tool));
   }
 
   void read_tools(const Value& tools) {
     if (!tools.is(Type::kArray)) return;
     std::size_t index = 0;
     for (const Value& value : tools.elements()) {
-      Tool tool{.name = json::string_member(value, "name").value_or(""),
-                .path = fmt::format("tools[{}]", index++),
-                .description = json::string_member(value, "description").value_or(""),
-                .schema = {},
-                .deferred = is_true(value, "defer_loading")};
-      if (tool.name.empty() || !one_more(tool.path)) continue;
-      if (const auto schema = value.find("input_schema")) tool.schema = schema->raw();
+      Tool tool = tool_of(value, fmt::format("tools[{}]", index++), "input_schema");
       const std::string type = type_of(value);
+      tool.deferred = is_true(value, "defer_loading");
       tool.provided = !type.empty() && type != "custom";
-      request_.tools.push_back(std::move(tool));
+      pieces_.add_tool(std::move(tool));
     }
   }
 
-  Request request_;
-  std::size_t turn_ = 0, pieces_ = 0;
-  std::string full_at_;
+  Pieces& pieces_;
+  Request& request_;
 };
 
 // --- Writing
@@ -174,13 +107,6 @@ void write_usage(json::Writer& json, std::size_t input_tokens, std::size_t outpu
   json.member("input_tokens", input_tokens);
   json.member("cache_creation_input_tokens", 0).member("cache_read_input_tokens", 0);
   json.member("output_tokens", output_tokens).end_object();
-}
-
-/// What a client parses must be an object, whatever a script says.
-std::string input_of(const ToolCall& call) {
-  const Result<json::Document> document = json::Document::parse(call.arguments);
-  return document && document->root().is(Type::kObject) ? std::string(document->root().raw())
-                                                        : "{}";
 }
 
 /// One reply in the form of one API; `call` is nothing where it is text.
@@ -205,7 +131,7 @@ struct Message {
     json.key("content").begin_array();
     if (whole) {
       begin_block(json);
-      if (call != nullptr) json.key("input").raw(input_of(*call));
+      if (call != nullptr) json.key("input").raw(object_of(*call));
       if (text != nullptr) json.member("text", text->text);
       json.end_object();
     }
@@ -242,7 +168,7 @@ std::string streamed(const Message& message) {
   append(out, "content_block_delta", [&](json::Writer& json) {
     json.member("index", 0).key("delta").begin_object();
     if (message.call != nullptr)
-      json.member("type", "input_json_delta").member("partial_json", input_of(*message.call));
+      json.member("type", "input_json_delta").member("partial_json", object_of(*message.call));
     if (message.text != nullptr)
       json.member("type", "text_delta").member("text", message.text->text);
     json.end_object();
@@ -286,28 +212,20 @@ std::string_view error_type(int status) {
 
 /// Takes over what `object` reports. Of a stream the last word counts: its figures are totals.
 void take_usage(const Value& object, std::optional<Usage>& usage) {
-  constexpr std::size_t kTokensMax = 1'000'000'000;  // of one request; so that sums do not run over
   const std::optional<Value> reported = member(object, "usage", Type::kObject);
   if (!reported) return;
   if (!usage) usage.emplace();
-  const auto tokens = [&](std::string_view key) {
-    return std::min(size_member(*reported, key).value_or(0), kTokensMax);
-  };
+  const auto tokens = [&](std::string_view key) { return tokens_member(*reported, key); };
   if (size_member(*reported, "input_tokens"))
     usage->input_tokens = tokens("input_tokens") + tokens("cache_creation_input_tokens") +
                           tokens("cache_read_input_tokens");
   if (size_member(*reported, "output_tokens")) usage->output_tokens = tokens("output_tokens");
 }
 
-void take_usage_of_text(std::string_view text, std::optional<Usage>& usage) {
-  const Result<json::Document> document = json::Document::parse(text, kJsonLimits);
-  if (!document) return;
-  take_usage(document->root(), usage);
-  if (const auto message = document->root().find("message")) take_usage(*message, usage);
-}
-
 // --- The dialect
 // ----------------------------------------------------------------------------------
+
+constexpr std::string_view kModels = "/v1/models/";
 
 class Anthropic final : public Dialect {
  public:
@@ -315,30 +233,32 @@ class Anthropic final : public Dialect {
 
   /// Base URLs of clients may have a path of their own, so only the end of one counts.
   std::optional<Endpoint> endpoint(std::string_view method, std::string_view path) const override {
-    path = path.substr(0, path.find('?'));
+    path = path_of(path);
     const bool asks = method == "GET" || method == "HEAD";
     if (method == "POST" && path.ends_with("/v1/messages")) return Endpoint::kGenerate;
     if (method == "POST" && path.ends_with("/v1/messages/count_tokens"))
       return Endpoint::kCountTokens;
-    if (method == "GET" && (path.ends_with("/v1/models") || !model_in(path).empty()))
+    if (method == "GET" && (path.ends_with("/v1/models") || !rest_after(path, kModels).empty()))
       return Endpoint::kModels;
     if ((asks && path.ends_with("/api/hello")) || (method == "HEAD" && path == "/"))
       return Endpoint::kHealth;
     return std::nullopt;
   }
 
+  bool speaks(const wire::HttpRequest& request) const override {
+    return wire::find_header(request.headers, "anthropic-version") ||
+           wire::find_header(request.headers, "x-api-key");
+  }
+
   Result<Request> read(std::string_view, std::string body) const override {
-    return Reading().of(std::move(body));
+    return read_request(std::move(body),
+                        [](const Value& root, Pieces& pieces) { Reading(pieces).of(root); });
   }
 
   Answer write(const Request& request, const Reply& reply) const override {
     if (const auto* problem = std::get_if<ErrorReply>(&reply.content)) return error(*problem);
     const Message message{.request = request, .reply = reply};
-    if (request.stream)
-      return {.status = 200,
-              .content_type = "text/event-stream; charset=utf-8",
-              .body = streamed(message),
-              .streamed = true};
+    if (request.stream) return events_answer(streamed(message));
     json::Writer json;
     message.write(json, true);
     return {.body = json.take()};
@@ -353,7 +273,7 @@ class Anthropic final : public Dialect {
   using Dialect::models;
   Answer models(std::string_view path) const override {
     json::Writer json;
-    const std::string_view model = model_in(path.substr(0, path.find('?')));
+    const std::string_view model = rest_after(path, kModels);
     json.begin_object();
     if (model.empty()) {
       json.key("data").begin_array().end_array().member("has_more", false);
@@ -379,26 +299,12 @@ class Anthropic final : public Dialect {
 
   std::optional<Usage> usage(std::string_view content_type, std::string_view body) const override {
     std::optional<Usage> usage;
-    if (!content_type.starts_with("text/event-stream")) {
-      take_usage_of_text(body, usage);
-      return usage;
-    }
-    std::vector<wire::SseEvent> events;
-    wire::SseReader reader(kEventBytesMax);
-    const Result<void> read = reader.feed(body, events);  // what came before an excess counts
-    static_cast<void>(read);
-    for (const wire::SseEvent& event : events)
-      if (event.event == "message_start" || event.event == "message_delta")
-        take_usage_of_text(event.data, usage);
+    each_document(content_type, body, [&](std::string_view event, const Value& document) {
+      if (!event.empty() && event != "message_start" && event != "message_delta") return;
+      take_usage(document, usage);
+      if (const auto message = document.find("message")) take_usage(*message, usage);
+    });
     return usage;
-  }
-
- private:
-  /// "ID" of "…/v1/models/ID".
-  static std::string_view model_in(std::string_view path) {
-    constexpr std::string_view kModels = "/v1/models/";
-    const std::size_t at = path.find(kModels);
-    return at == path.npos ? std::string_view() : path.substr(at + kModels.size());
   }
 };
 

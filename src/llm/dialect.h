@@ -37,6 +37,9 @@ class Dialect {
   /// Nothing: not a place of this API.
   virtual std::optional<Endpoint> endpoint(std::string_view method,
                                            std::string_view path) const = 0;
+  /// Whether the request has the marks of this API's clients (headers, path), for the places that
+  /// several APIs have, and those that none has.
+  virtual bool speaks(const wire::HttpRequest& request) const = 0;
   /// The body of kGenerate and kCountTokens; `target` may say what the body does not (model,
   /// stream). The body is taken so that a large one is let go as soon as it is parsed. Problem
   /// "llm.request" (place: JSON path or byte).
@@ -58,5 +61,13 @@ class Dialect {
 /// All of them; live as long as the program.
 std::span<const Dialect* const> dialects();
 const Dialect* dialect_named(std::string_view name);
+
+/// Whose request it is: of the dialects that have its place the first whose marks it has, or else
+/// the first. Where none has it, the one most likely meant, and no endpoint.
+struct Addressee {
+  const Dialect* dialect = nullptr;
+  std::optional<Endpoint> endpoint;
+};
+Addressee addressee(const wire::HttpRequest& request);
 
 }  // namespace cutline::llm

@@ -33,6 +33,13 @@ struct Part {
   std::size_t turn = 0;  // index of the message; 0 for system and tools
 };
 
+/// How a model calls a tool of the client's.
+enum class ToolForm {
+  kFunction,  // by name, with a JSON object
+  kFreeform,  // by name, with any text
+  kSearch,    // as the API's own search for tools, which the client does
+};
+
 struct Tool {
   std::string name;         // "mcp__lab__find"; of one in a namespace both names, joined by "__"
   std::string path;         // "tools[3]", "tools[3].tools[0]"
@@ -42,11 +49,13 @@ struct Tool {
   /// It is no definition of a client's function but a service of the provider's (web search).
   bool provided = false;
   std::size_t space_bytes = 0;  // of `name`: the namespace; 0: it stands in none
+  ToolForm form = ToolForm::kFunction;
 };
 
 struct Request {
   std::string model;
   bool stream = false;
+  bool array_stream = false;  // the stream is one JSON array, not events
   std::optional<std::size_t> max_tokens;
   std::vector<Part> parts;  // in the order in which the model reads them, tools apart
   std::vector<Tool> tools;

@@ -42,7 +42,9 @@ class DeferredNames {
     for (const Tool& tool : request.tools)
       if (tool.deferred && !tool.provided) offer(tool.name);
     for (const Part& part : request.parts)
-      if (part.role != Role::kAssistant && part.role != Role::kToolResult) offer_lines(part.text);
+      if (part.role != Role::kAssistant && part.role != Role::kToolResult &&
+          part.role != Role::kNamespace)
+        offer_lines(part.text);
   }
   std::vector<std::string> take() { return std::move(names_); }
 
@@ -95,7 +97,7 @@ std::string with_names(std::string_view arguments, const std::vector<std::string
 bool call(const ToolCallTurn& turn, const Request& request, ScriptedReply& scripted) {
   const std::vector<const Tool*> tools = visible_tools(request);
   const auto tool = std::ranges::find_if(
-      tools, [&](const Tool* t) { return glob_matches(turn.pattern, t->name); });
+      tools, [&](const Tool* t) { return !t->provided && glob_matches(turn.pattern, t->name); });
   if (tool == tools.end()) {
     note(scripted, fmt::format("no tool '{}' in the request", turn.pattern));
     return false;

@@ -84,6 +84,13 @@ TEST(ScriptPlayer, CallsToolsByPattern) {
             std::string(kNothing) + " !no tool 'Task|Agent' in the request");
 }
 
+TEST(ScriptPlayer, CallsNoServiceOfTheProviders) {
+  Request talk = request("p", {tool("tool_search"), tool("tool_find")});
+  talk.tools[0].provided = true;
+  ScriptPlayer player({.prompt = {}, .turns = {calls("tool_*", "{}")}});
+  EXPECT_EQ(shown(player.next(talk)), "tool_find({}) #0");
+}
+
 TEST(ScriptPlayer, PassesOverTurnsThatTheRequestHasNoToolFor) {
   ScriptPlayer player({.prompt = {},
                        .turns = {calls("ToolSearch", "{}"), calls("Nothing", "{}"), says("two")},
@@ -116,6 +123,7 @@ TEST(ScriptPlayer, SelectsTheDeferredToolsThatItFinds) {
   talk = request("p", {tool("ToolSearch")});
   talk.parts.push_back({.role = Role::kToolResult, .path = {}, .text = "mcp__lab__a", .turn = 1});
   talk.parts.push_back({.role = Role::kAssistant, .path = {}, .text = "mcp__lab__a", .turn = 2});
+  talk.parts.push_back({.role = Role::kNamespace, .path = {}, .text = "mcp__lab__a", .turn = 0});
   EXPECT_EQ(play(talk), std::string(kNothing) + " !no deferred tool 'mcp__*' in the request");
   talk.parts.push_back(
       {.role = Role::kSystemMessage, .path = {}, .text = "\nmcp__lab__a", .turn = 3});

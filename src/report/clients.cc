@@ -66,6 +66,9 @@ void append_toml(std::string& out, const config::Node& node) {
 
 std::string conditions(const delivery::Fact& fact) {
   std::string words = unbroken(fact.versions.text());
+  for (const auto& [name, value] : fact.when)
+    words += value.empty() ? fmt::format(", without {}", name)
+                           : fmt::format(", with {} = {}", name, value);
   if (fact.session) words += fmt::format(", session {}", delivery::name(*fact.session));
   if (!fact.models.empty()) words += ", models " + some_of(fact.models, fact.models.size());
   return words;

@@ -66,6 +66,7 @@ void write_profile_head(json::Writer& out, const delivery::Profile& profile) {
 void write_fact(json::Writer& out, const delivery::Fact& fact) {
   out.begin_object();
   out.member("name", fact.name).member("versions", fact.versions.text());
+  if (!fact.when.empty()) write_pairs(out, "when", fact.when);
   if (!fact.models.empty()) write_strings(out, "models", fact.models);
   if (fact.session) out.member("session", delivery::name(*fact.session));
   out.member("unknown", fact.unknown).key("value");

@@ -81,6 +81,17 @@ void write_budget(json::Writer& out, const std::optional<text::Budget>& budget) 
   out.member("first_line_only", budget->first_line_only).end_object();
 }
 
+void write_rewriting(json::Writer& out, const std::optional<delivery::Rewriting>& rewriting) {
+  out.key("rewriting");
+  if (!rewriting) {
+    out.null();
+    return;
+  }
+  out.begin_object().member("as", rewriting->as).key("sent");
+  write_lengths(out, rewriting->sent);
+  out.end_object();
+}
+
 void write_place(json::Writer& out, const Delivered& piece) {
   out.key("placement").begin_object().member("role", piece.where.role);
   out.member("path", piece.where.path).member("form", piece.where.form).end_object();
@@ -138,6 +149,7 @@ void write_piece(json::Writer& out, const Delivered& piece, std::span<const std:
   write_budget(out, piece.budget);
   out.key("whole");
   write_lengths(out, piece.whole);
+  write_rewriting(out, piece.rewriting);
   out.member("unit", unit_name(piece)).member("kept_units", piece.kept_units());
   out.member("lost_units", piece.lost_units());
   write_cut(out, piece, tool_names, outlines);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/number.h"
+#include "run/clients/configuration.h"
 #include "run/shim.h"
 #include "sys/files.h"
 #include "sys/process.h"
@@ -164,8 +165,8 @@ struct CellRun::Impl {
                                                            {"PATH", plan.path},
                                                            {"LANG", "C.UTF-8"},
                                                            {"TERM", "xterm-256color"}});
-    command.environment.insert(command.environment.end(), plan.variables.begin(),
-                               plan.variables.end());
+    for (const auto& variable : plan.variables)
+      if (!is_flag(variable.first)) command.environment.push_back(variable);
     if (plan.isolated) command.sandbox = sys::Sandbox{.ports = {kGatewayPort}};
     if (session().interactive) command.terminal = sys::Terminal{};
   }

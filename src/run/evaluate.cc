@@ -200,8 +200,12 @@ std::string_view kind_of_later(const EvaluationInput& input,
 
 void compare_later(const EvaluationInput& input, std::string_view name, const Later& later,
                    Evaluation& evaluation) {
+  const delivery::Situation& situation = input.situation;
   const delivery::Found found = delivery::find_fact(*input.profile, name, input.version,
-                                                    input.situation.model, input.situation.session);
+                                                    {.model = situation.model,
+                                                     .session = situation.session,
+                                                     .variables = situation.variables,
+                                                     .settings = situation.settings});
   const config::Node* sends =
       found.fact && !found.fact->unknown ? found.fact->value.find("sends") : nullptr;
   if (!sends) {

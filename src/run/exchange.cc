@@ -13,6 +13,8 @@
 namespace cutline::run {
 namespace {
 
+constexpr std::string_view kRedacted = "REDACTED";
+
 std::string lower(std::string_view text) {
   std::string out(text);
   std::ranges::transform(out, out.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -27,28 +29,11 @@ bool carries_a_key(std::string_view header) {
   return std::ranges::find(kNames, lower(header)) != kNames.end();
 }
 
-/// Gemini's keys may stand in the query, and those of others.
 bool names_a_key(std::string_view parameter) {
   static constexpr std::array kNames = {
       std::string_view("key"), std::string_view("api_key"), std::string_view("apikey"),
       std::string_view("access_token"), std::string_view("token")};
   return std::ranges::find(kNames, lower(parameter)) != kNames.end();
-}
-
-std::string without_key(std::string_view target) {
-  std::string out;
-  while (!target.empty()) {
-    const std::string_view part = target.substr(0, target.find_first_of("?&"));
-    const std::size_t equals = part.find('=');
-    const bool key = equals != part.npos && !out.empty() && names_a_key(part.substr(0, equals));
-    out += key ? part.substr(0, equals + 1) : part;
-    if (key) out += "REDACTED";
-    target.remove_prefix(part.size());
-    if (target.empty()) break;
-    out += target.front();
-    target.remove_prefix(1);
-  }
-  return out;
 }
 
 /// "http://127.0.0.1:8080" -> "127.0.0.1"; nothing where a user stands before the host.
@@ -135,16 +120,32 @@ Heard read_and_answer(const llm::Dialect& dialect, llm::Endpoint endpoint,
 
 }  // namespace
 
+std::string with_key(std::string_view target, std::string_view in_its_place) {
+  std::string out;
+  while (!target.empty()) {
+    const std::string_view part = target.substr(0, target.find_first_of("?&"));
+    const std::size_t equals = part.find('=');
+    const bool key = equals != part.npos && !out.empty() && names_a_key(part.substr(0, equals));
+    out += key ? part.substr(0, equals + 1) : part;
+    if (key) out += in_its_place;
+    target.remove_prefix(part.size());
+    if (target.empty()) break;
+    out += target.front();
+    target.remove_prefix(1);
+  }
+  return out;
+}
+
 store::Request record_of(const wire::HttpRequest& request, std::int64_t at_us) {
   json::Writer headers;
   headers.begin_object();
   for (const auto& [name, value] : request.headers)
     headers.member(repair_utf8(name).text,
-                   carries_a_key(name) ? std::string("REDACTED") : repair_utf8(value).text);
+                   carries_a_key(name) ? std::string(kRedacted) : repair_utf8(value).text);
   headers.end_object();
   return {.at_us = at_us,
           .method = request.method,
-          .target = without_key(request.target),
+          .target = with_key(request.target, kRedacted),
           .headers = headers.take(),
           .body = {},
           .answer = {},
@@ -156,22 +157,20 @@ std::optional<Heard> refusal(const wire::HttpRequest& request) {
   const auto origin = wire::find_header(request.headers, "origin");
   const bool fine = (!host || is_loopback(*host)) && (!origin || is_loopback(*origin));
   if (fine) return std::nullopt;
-  return error(*llm::dialects().front(), 403, "this endpoint answers on loopback only");
+  return error(*llm::addressee(request).dialect, 403, "this endpoint answers on loopback only");
 }
 
 Heard hear_request(wire::HttpRequest request, llm::ScriptPlayer& player) {
-  for (const llm::Dialect* dialect : llm::dialects()) {
-    const auto endpoint = dialect->endpoint(request.method, request.path());
-    if (!endpoint) continue;
-    if (endpoint == llm::Endpoint::kModels)
-      return plain(dialect->models(request.path()), note_of(200, "gateway", "models"));
-    if (endpoint == llm::Endpoint::kHealth)
-      return plain(dialect->health(), note_of(200, "gateway", "health"));
-    return read_and_answer(*dialect, *endpoint, std::move(request), player);
-  }
-  return error(*llm::dialects().front(), 404,
-               fmt::format("there is no {} {} here", repair_utf8(request.method).text,
-                           repair_utf8(without_key(request.path())).text));
+  const auto [dialect, endpoint] = llm::addressee(request);
+  if (!endpoint)
+    return error(*dialect, 404,
+                 fmt::format("there is no {} {} here", repair_utf8(request.method).text,
+                             repair_utf8(with_key(request.path(), kRedacted)).text));
+  if (endpoint == llm::Endpoint::kModels)
+    return plain(dialect->models(request.path()), note_of(200, "gateway", "models"));
+  if (endpoint == llm::Endpoint::kHealth)
+    return plain(dialect->health(), note_of(200, "gateway", "health"));
+  return read_and_answer(*dialect, *endpoint, std::move(request), player);
 }
 
 wire::HttpResponse bad_request(const Problem& problem) {

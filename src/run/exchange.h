@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "llm/script.h"
 #include "run/gateway.h"
@@ -29,8 +30,12 @@ store::Request record_of(const wire::HttpRequest& request, std::int64_t at_us);
 /// loopback is refused.
 std::optional<Heard> refusal(const wire::HttpRequest& request);
 
-/// The answer of the dialect that owns the path; of none, a 404 in the first one's shape.
+/// The answer of the dialect whose request it is; of a place that none has, a 404.
 Heard hear_request(wire::HttpRequest request, llm::ScriptPlayer& player);
+
+/// The target with something else for each key in its query: Gemini's may stand there, and those of
+/// others.
+std::string with_key(std::string_view target, std::string_view in_its_place);
 
 /// For what is no HTTP at all.
 wire::HttpResponse bad_request(const Problem& problem);

@@ -13,6 +13,9 @@ using testing::HasSubstr;
 constexpr const char* kWithTools =
     R"({"model":"m","messages":[{"role":"user","content":"go on"}],"tools":[{"name":"Bash"}]})";
 
+constexpr const char* kResponses = R"({"model":"m","input":"go on"})";
+constexpr const char* kGemini = R"({"contents":[{"role":"user","parts":[{"text":"go on"}]}]})";
+
 Heard hear(std::string method, std::string target, std::string body, llm::ScriptPlayer& player) {
   return hear_request({.method = std::move(method),
                        .target = std::move(target),
@@ -34,12 +37,36 @@ TEST(Exchange, EveryPlaceHasItsAnswer) {
         Case{"GET", "/v1/models", "", 200, R"("data":[])"},
         Case{"GET", "/v1/models/some-model", "", 200, R"("id":"some-model")"},
         Case{"GET", "/api/hello", "", 200, "hello"},
+        Case{"POST", "/v1/responses", kResponses, 200, R"("object":"response")"},
+        Case{"POST", "/v1/chat/completions", kWithTools, 200, R"("object":"chat.completion")"},
+        Case{"POST", "/v1beta/models/m:generateContent", kGemini, 200, R"("candidates":[)"},
+        Case{"POST", "/v1beta/models/m:countTokens", kGemini, 200, R"({"totalTokens":)"},
+        Case{"GET", "/v1beta/models", "", 200, R"({"models":[]})"},
+        Case{"POST", "/v1/responses", "[]", 400, R"("type":"invalid_request_error")"},
+        Case{"POST", "/v1beta/models/m:generateContent", "[]", 400, "INVALID_ARGUMENT"},
+        Case{"GET", "/v1beta/files", "", 404, R"("status":"NOT_FOUND")"},
         Case{"GET", "/v1/files", "", 404, "there is no GET /v1/files here"},
         Case{"GET", "/v1/messages", "", 404, R"("type":"not_found_error")"}}) {
     SCOPED_TRACE(c.method + " " + c.target);
     const Heard heard = hear(c.method, c.target, c.body, player);
     EXPECT_EQ(heard.response.status, c.status);
     EXPECT_THAT(heard.response.body, HasSubstr(c.says));
+  }
+}
+
+TEST(Exchange, HeadersTellWhoseModelsAreAskedFor) {
+  struct Case {
+    std::string header, body;
+  };
+  llm::ScriptPlayer player({});
+  for (const Case& c :
+       {Case{"anthropic-version", R"({"data":[],"has_more":false,"first_id":null,"last_id":null})"},
+        Case{"Authorization", R"({"object":"list","data":[]})"},
+        Case{"X-Goog-Api-Key", R"({"models":[]})"}}) {
+    const Heard heard = hear_request(
+        {.method = "GET", .target = "/v1/models", .headers = {{c.header, "x"}}, .body = {}},
+        player);
+    EXPECT_EQ(heard.response.body, c.body) << c.header;
   }
 }
 
@@ -106,15 +133,18 @@ TEST(Exchange, NoKeyInAQueryIsRecorded) {
 }
 
 TEST(Exchange, KeysAreNotRecorded) {
-  const store::Request record = record_of(
-      {.method = "POST",
-       .target = "/v1?key=secret",
-       .headers = {{"X-Api-Key", "secret"}, {"AUTHORIZATION", "Bearer secret"}, {"Accept", "\xFF"}},
-       .body = "secret"},
-      7);
+  const store::Request record = record_of({.method = "POST",
+                                           .target = "/v1?key=secret",
+                                           .headers = {{"X-Api-Key", "secret"},
+                                                       {"AUTHORIZATION", "Bearer secret"},
+                                                       {"x-goog-api-key", "secret"},
+                                                       {"Accept", "\xFF"}},
+                                           .body = "secret"},
+                                          7);
   EXPECT_EQ(record.target, "/v1?key=REDACTED");
   EXPECT_EQ(record.headers,
-            "{\"X-Api-Key\":\"REDACTED\",\"AUTHORIZATION\":\"REDACTED\",\"Accept\":\"\uFFFD\"}");
+            "{\"X-Api-Key\":\"REDACTED\",\"AUTHORIZATION\":\"REDACTED\","
+            "\"x-goog-api-key\":\"REDACTED\",\"Accept\":\"\uFFFD\"}");
   EXPECT_EQ(record.at_us, 7);
   EXPECT_EQ(record.body, "");
 }

@@ -16,7 +16,7 @@ using config::Node;
 /// sessions can send.
 constexpr std::array<std::string_view, 3> kStates = {"at-start", "in-request", "never"};
 constexpr std::array<std::string_view, 8> kPlaces = {
-    "user-reminder",        "system-role-message", "system", "user",
+    "user-reminder",        "system-role-message", "system", "user-message",
     "tool-result-reminder", "tool-result",         "tools",  ""};
 constexpr std::array<std::string_view, 5> kLater = {"old", "new", "old, new", "same", "nothing"};
 

@@ -9,6 +9,7 @@
 
 #include "base/utf8.h"
 #include "json/writer.h"
+#include "run/exchange.h"
 
 namespace cutline::run {
 namespace {
@@ -51,6 +52,7 @@ wire::HttpRequest outward(const Upstream& upstream, wire::HttpRequest request) {
   }
   headers.emplace_back("connection", "close");
   request.headers = std::move(headers);
+  if (!upstream.key.empty()) request.target = with_key(request.target, upstream.key);
   request.target = upstream.path_prefix + request.target;
   return request;
 }
@@ -102,7 +104,10 @@ Result<Upstream> parse_upstream(std::string_view url) {
 
 struct Forwarding::Impl {
   Impl(sys::Loop& run_in, const Upstream& upstream, wire::HttpRequest request, Callbacks given)
-      : loop(run_in), callbacks(std::move(given)), silence(run_in) {
+      : loop(run_in),
+        callbacks(std::move(given)),
+        dialect(*llm::addressee(request).dialect),
+        silence(run_in) {
     outgoing = wire::write_request(outward(upstream, std::move(request)));
     stream = sys::connect(loop, upstream.endpoint, kConnectMax,
                           {.connected = [this] { connected(); },
@@ -156,8 +161,8 @@ struct Forwarding::Impl {
     silence.cancel();
     Forwarded forwarded{.complete = problem.empty(), .note = note(problem)};
     if (!head_sent) {
-      const llm::Answer answer = llm::dialects().front()->error(
-          {.status = 502, .type = {}, .message = "the upstream API: " + problem});
+      const llm::Answer answer =
+          dialect.error({.status = 502, .type = {}, .message = "the upstream API: " + problem});
       callbacks.bytes(wire::write_response({.status = answer.status,
                                             .reason = {},
                                             .headers = {{"content-type", answer.content_type}},
@@ -177,12 +182,9 @@ struct Forwarding::Impl {
     if (reader.has_head()) {
       out.member("status", reader.response().status);
       const auto type = wire::find_header(reader.response().headers, "content-type").value_or("");
-      for (const llm::Dialect* dialect : llm::dialects()) {
-        const auto usage = dialect->usage(type, kept);
-        if (!usage) continue;
+      if (const auto usage = dialect.usage(type, kept)) {
         out.key("usage").begin_object().member("input_tokens", usage->input_tokens);
         out.member("output_tokens", usage->output_tokens).end_object();
-        break;
       }
       out.member("body", repair_utf8(kept).text);
     }
@@ -192,6 +194,7 @@ struct Forwarding::Impl {
 
   sys::Loop& loop;
   Callbacks callbacks;
+  const llm::Dialect& dialect;
   std::string outgoing, kept;
   wire::HttpResponseReader reader;
   bool head_sent = false, over = false;

@@ -93,6 +93,43 @@ TEST_F(ForwardingTest, ReplacesTheKeyAndOnlyThat) {
                               Not(HasSubstr("sk-dummy")), HasSubstr(std::string(kBody))));
 }
 
+TEST_F(ForwardingTest, KnowsEveryDialectsKeyAndUsage) {
+  struct Case {
+    std::string_view target, header, answer, sent_target, sent_header, usage;
+  };
+  for (const Case& c :
+       {Case{"/v1/responses", "Authorization: Bearer sk-dummy\r\n",
+             R"({"usage":{"input_tokens":7,"output_tokens":3}})", "POST /api/v1/responses HTTP",
+             "Authorization: Bearer sk-real\r\n", R"({"input_tokens":7,"output_tokens":3})"},
+        Case{"/v1/chat/completions", "Authorization: Bearer sk-dummy\r\n",
+             R"({"usage":{"prompt_tokens":7,"completion_tokens":3}})",
+             "POST /api/v1/chat/completions HTTP", "Authorization: Bearer sk-real\r\n",
+             R"({"input_tokens":7,"output_tokens":3})"},
+        Case{"/v1beta/models/m:generateContent?a=b&key=sk-dummy", "x-goog-api-key: sk-dummy\r\n",
+             R"({"usageMetadata":{"promptTokenCount":7,"candidatesTokenCount":3}})",
+             "POST /api/v1beta/models/m:generateContent?a=b&key=sk-real HTTP",
+             "x-goog-api-key: sk-real\r\n", R"({"input_tokens":7,"output_tokens":3})"}}) {
+    SCOPED_TRACE(c.target);
+    Stub api(loop_, fmt::format("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+                                "Content-Length: {}\r\n\r\n{}",
+                                c.answer.size(), c.answer));
+    const auto gateway = start_in_front_of(api.port, "sk-real");
+    ask(*gateway, request("POST", c.target, "{}", c.header));
+    EXPECT_THAT(api.text, AllOf(HasSubstr(std::string(c.sent_target)),
+                                HasSubstr(std::string(c.sent_header)), Not(HasSubstr("dummy"))));
+    stop(*gateway);
+    EXPECT_THAT(gateway->kept[0].target + gateway->kept[0].headers + gateway->answers[0],
+                AllOf(HasSubstr(R"("usage":)" + std::string(c.usage)), Not(HasSubstr("sk-"))));
+  }
+}
+
+TEST_F(ForwardingTest, ABadGatewayAnswersAsTheApiWould) {
+  Stub api(loop_, "220 mail.example.org\r\n");
+  const auto gateway = start_in_front_of(api.port);
+  EXPECT_THAT(body_of(ask(*gateway, request("POST", "/v1/responses", "{}"))),
+              HasSubstr(R"("type":"server_error")"));
+}
+
 TEST_F(ForwardingTest, GoesOnInOneConnection) {
   const auto api = start();
   const auto gateway = start_in_front_of(api->port);

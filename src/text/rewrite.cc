@@ -62,4 +62,30 @@ std::string nfkc_without_invisible(std::string_view utf8) {
   return text;
 }
 
+std::string_view trimmed(std::string_view value) {
+  constexpr std::string_view kSpaces[] = {
+      " ",      "\t",     "\n",     "\v",     "\f",     "\r",     "\u00a0", "\u1680", "\u2000",
+      "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006", "\u2007", "\u2008", "\u2009",
+      "\u200a", "\u2028", "\u2029", "\u202f", "\u205f", "\u3000", "\ufeff"};
+  for (bool again = true; again;) {
+    again = false;
+    for (const std::string_view space : kSpaces) {
+      const std::size_t before = value.size();
+      if (value.starts_with(space)) value.remove_prefix(space.size());
+      if (value.ends_with(space)) value.remove_suffix(space.size());
+      again = again || value.size() != before;
+    }
+  }
+  return value;
+}
+
+std::string indented(std::string_view utf8, std::size_t by) {
+  std::string out;
+  for (const char c : utf8) {
+    out += c;
+    if (c == '\n') out.append(by, ' ');
+  }
+  return out;
+}
+
 }  // namespace cutline::text

@@ -12,4 +12,10 @@ namespace cutline::text {
 /// what ICU knows of. `utf8` is valid.
 std::string nfkc_without_invisible(std::string_view utf8);
 
+/// Without the white space at its ends, as JavaScript's trim() sees it.
+std::string_view trimmed(std::string_view value);
+
+/// Every line after the first moved to the right, empty ones too; lines end with "\n".
+std::string indented(std::string_view utf8, std::size_t by);
+
 }  // namespace cutline::text

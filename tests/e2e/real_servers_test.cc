@@ -146,7 +146,9 @@ void expect_tools(const Value& expected, const std::vector<Value>& pieces) {
   std::int64_t longest = 0;
   std::string longest_of;
   for (const Value& piece : pieces) {
-    const std::int64_t characters = number(piece, {"whole", "code_points"});
+    const bool anew = !at(piece, {"rewriting"}).is(json::Type::kNull);
+    const std::int64_t characters = anew ? number(piece, {"rewriting", "sent", "code_points"})
+                                         : number(piece, {"whole", "code_points"});
     if (string(piece, {"kind"}) != "tool" || characters <= longest) continue;
     longest = characters;
     longest_of = string(piece, {"tool"});

@@ -35,7 +35,7 @@ struct ClientStart {
   std::string folder;  // where it is installed (run/installs.h)
   Version version;
   std::string gateway;  // "http://127.0.0.1:8080"
-  std::string model;    // empty: the client's default
+  std::string model;    // empty: the default of a client that has one of its own
   std::string prompt;
   std::size_t turns = 1;  // answers of the model until it stops by itself
   Pairs variables;
@@ -44,6 +44,9 @@ struct ClientStart {
   bool resume = false;                      // go on with the session of the start before
   bool interactive = false;                 // on a terminal
 };
+
+/// Never leaves the machine; clients only want one.
+inline constexpr std::string_view kDummyKey = "sk-ant-cutline-dummy-key-000000000000";
 
 /// What the client left, by name: "stdout", "stderr", "debug.log", "transcript.jsonl".
 using Leavings = std::span<const store::File>;
@@ -67,16 +70,16 @@ class Adapter {
   /// TMPDIR and the variables. Problem "run.client.program" if it is not where it should be.
   virtual Result<sys::Command> prepare(const ClientStart& start,
                                        const sys::Scratch& scratch) const = 0;
-  /// Reads what it left below the scratch folder.
-  virtual std::vector<store::File> leavings(const sys::Scratch& scratch) const = 0;
-  virtual Told told(Leavings leavings, std::string_view server) const = 0;
+  /// Reads what it left below the scratch folder, besides what it printed.
+  virtual std::vector<store::File> leavings(const sys::Scratch&) const { return {}; }
+  virtual Told told(Leavings, std::string_view) const { return {}; }
 
   /// Variables that keep it in its scratch folder and at our gateway: not for others to set.
-  virtual std::span<const std::string_view> set_by_us() const = 0;
+  virtual std::span<const std::string_view> set_by_us() const { return {}; }
   /// Pattern (llm/glob.h) of the names that its servers' tools have before the model.
   virtual std::string_view tools_of_servers() const = 0;
   /// Whether that prompt makes it compact its conversation.
-  virtual bool compacts(std::string_view prompt) const = 0;
+  virtual bool compacts(std::string_view) const { return false; }
 };
 
 /// Null if there is no adapter for that client.

@@ -3,11 +3,14 @@
 
 #include "run/clients/adapter.h"
 #include "run/clients/claude_code.h"
+#include "run/clients/codex.h"
+#include "run/clients/continue_cli.h"
+#include "run/clients/gemini_cli.h"
 
 namespace cutline::run {
 
 const Adapter* adapter_named(std::string_view id) {
-  const std::array adapters = {&claude_code()};
+  const std::array adapters = {&claude_code(), &codex(), &gemini_cli(), &continue_cli()};
   for (const Adapter* adapter : adapters)
     if (adapter->id() == id) return adapter;
   return nullptr;

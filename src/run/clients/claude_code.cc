@@ -14,6 +14,7 @@
 
 #include "json/document.h"
 #include "json/writer.h"
+#include "run/clients/configuration.h"
 #include "sys/files.h"
 
 namespace cutline::run {
@@ -22,9 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kEvidenceBytesMax = std::size_t{64} << 20;
-/// Never leaves the machine; the client only wants one.
-constexpr std::string_view kDummyKey = "sk-ant-cutline-dummy-key-000000000000";
-constexpr std::string_view kScope = "node_modules/@anthropic-ai/";
+constexpr std::string_view kScope = "@anthropic-ai/";
 
 /// The oldest version that was seen to have --debug-file.
 bool has_debug_file(const Version& version) {
@@ -32,40 +31,26 @@ bool has_debug_file(const Version& version) {
   return kFirst <= version;
 }
 
-Result<std::vector<std::string>> program_in(const std::string& folder) {
-  const std::string scope = fmt::format("{}/{}", folder, kScope);
+Result<std::vector<std::string>> program_of(const std::string& folder) {
+  std::vector<std::string> files;
   for (const std::string_view platform : {"linux-x64", "linux-arm64", "linux-x64-musl",
-                                          "linux-arm64-musl", "darwin-arm64", "darwin-x64"}) {
-    const std::string program = fmt::format("{}claude-code-{}/claude", scope, platform);
-    if (fs::exists(program)) return std::vector<std::string>{program};
-  }
-  const std::string script = scope + "claude-code/cli.js";
-  if (fs::exists(script)) return std::vector<std::string>{"node", script};
-  return fail({.code = "run.client.program",
-               .message = "Claude Code's program is not in its folder",
-               .place = folder,
-               .hint = "remove it with `cutline clients remove`, and install it again",
-               .blame = Blame::kMissing});
+                                          "linux-arm64-musl", "darwin-arm64", "darwin-x64"})
+    files.push_back(fmt::format("{}claude-code-{}/claude", kScope, platform));
+  const std::string script = fmt::format("{}claude-code/cli.js", kScope);
+  files.push_back(script);
+  CUTLINE_TRY_ASSIGN(std::string program, program_in(folder, "Claude Code", files));
+  if (program.ends_with(script)) return std::vector<std::string>{"node", std::move(program)};
+  return std::vector<std::string>{std::move(program)};
 }
 
 std::string configuration(const std::vector<ServerEntry>& servers) {
   json::Writer out(json::Writer::Style::kIndented);
-  out.begin_object().key("mcpServers").begin_object();
-  for (const ServerEntry& server : servers) {
-    out.key(server.name).begin_object().member("type", "stdio");
-    out.member("command", server.argv.front()).key("args").begin_array();
-    for (std::size_t i = 1; i < server.argv.size(); ++i) out.string(server.argv[i]);
-    out.end_array().key("env").begin_object();
-    for (const auto& [name, value] : server.environment) out.member(name, value);
-    out.end_object();
-    for (const auto& [name, value] : server.settings) {
-      out.key(name);
-      value == "true" || value == "false" ? out.boolean(value == "true") : out.string(value);
-    }
-    out.end_object();
-  }
-  out.end_object().end_object();
-  return out.take();
+  out.begin_object();
+  write_servers(out, "mcpServers", servers, [](json::Writer& json, const ServerEntry& server) {
+    json.member("type", "stdio");
+    write_command(json, server);
+  });
+  return out.end_object().take();
 }
 
 /// What a first start on a terminal would ask for: theme, trust in the folder, the key.
@@ -99,6 +84,8 @@ void add_arguments(std::vector<std::string>& argv, const ClientStart& start,
   if (!start.model.empty()) add({"--model", start.model});
   if (start.resume) add({"--continue"});
   if (has_debug_file(start.version)) add({"--debug-file", scratch.path() + "/debug.log"});
+  const std::vector<std::string> flags = flags_of(start.variables);
+  argv.insert(argv.end(), flags.begin(), flags.end());
   argv.insert(argv.end(), start.arguments.begin(), start.arguments.end());
   allow_tools(argv, start);
   add({"--strict-mcp-config", "--mcp-config", config_file, "--", start.prompt});
@@ -110,7 +97,7 @@ class ClaudeCode final : public Adapter {
 
   Result<sys::Command> prepare(const ClientStart& start,
                                const sys::Scratch& scratch) const override {
-    CUTLINE_TRY_ASSIGN(std::vector<std::string> argv, program_in(start.folder));
+    CUTLINE_TRY_ASSIGN(std::vector<std::string> argv, program_of(start.folder));
     CUTLINE_TRY_ASSIGN(const std::string config,
                        scratch.write("mcp.json", configuration(start.servers)));
     const std::string work = scratch.path() + "/work";
