@@ -24,8 +24,9 @@ tl::unexpected<Problem> cannot_run(const std::string& client) {
                .hint = "cutline check predicts it"});
 }
 
-/// What to do where nothing was measured.
-std::string hint_of(const MeasureRequest& request) {
+/// What to do where nothing was measured, if the problem does not say so itself.
+std::string hint_of(const MeasureRequest& request, std::string_view problem) {
+  if (problem.find("\n  hint: ") != problem.npos) return {};
   std::string hint = request.measuring.store ? "what it left is in " + *request.measuring.store
                                              : "with --store FILE what it left is kept";
   if (!request.server_network && request.measuring.isolated)
@@ -63,7 +64,9 @@ run::Experiment experiment_of(const MeasureRequest& request, const run::Adapter&
   session.script.prompt = kPrompt;
   // What the client has deferred is asked for, so that it is seen, too.
   session.script.turns.push_back(
-      {.content = llm::search_call(std::string(adapter.tools_of_servers())), .delay = {}});
+      {.content = llm::SearchTurn{.wanted = std::string(adapter.tools_of_servers()),
+                                  .words = request.clients.server_name.value_or("server")},
+       .delay = {}});
   session.script.otherwise = {.content = llm::TextReply{"done"}, .delay = {}};
   session.servers.push_back(planned_server(request));
   session.turns = request.turns;
@@ -109,7 +112,7 @@ Result<int> run_measure(const MeasureRequest& request) {
     return fail({.code = "cli.measure",
                  .message = judged.front().problem,
                  .place = fmt::format("{} {}", profile.title, experiment.cells.front().version),
-                 .hint = hint_of(request),
+                 .hint = hint_of(request, judged.front().problem),
                  .blame = Blame::kMissing});
   report::Measurement measurement =
       measurement_of(judged.front(), profile, request.measuring.isolated);

@@ -26,6 +26,9 @@ constexpr std::string_view kSpaceJoint = "__";
 
 // --- Reading ------------------------------------------------------------------------------------
 
+/// Where a tool is defined; what a search brought is loaded by that.
+enum class Defined { kAtOnce, kInInput, kBySearch };
+
 Role role_of(const Value& message) {
   const std::string role = text_member(message, "role");
   if (role == "assistant") return Role::kAssistant;
@@ -39,7 +42,7 @@ class Reading {
 
   void of(const Value& root) {
     pieces_.read_settings(root, "max_output_tokens");
-    if (const auto tools = root.find("tools")) read_tools("tools", *tools, true);
+    if (const auto tools = root.find("tools")) read_tools("tools", *tools, Defined::kAtOnce);
     if (const auto words = root.find("instructions"))
       pieces_.add_texts(Role::kSystem, "instructions", *words);
     if (const auto input = root.find("input")) read_input(*input);
@@ -63,7 +66,8 @@ class Reading {
   void read_item(const std::string& path, const Value& item) {
     const std::string type = text_member(item, "type");
     if (type == "additional_tools" || type == "tool_search_output") {
-      if (const auto tools = item.find("tools")) read_tools(path + ".tools", *tools, false);
+      const Defined how = type == "additional_tools" ? Defined::kInInput : Defined::kBySearch;
+      if (const auto tools = item.find("tools")) read_tools(path + ".tools", *tools, how);
     } else if (type.ends_with("_output") || type == "mcp_call") {
       if (const auto output = item.find("output"))
         pieces_.add_texts(Role::kToolResult, path + ".output", *output);
@@ -73,36 +77,37 @@ class Reading {
     }
   }
 
-  void read_tools(const std::string& path, const Value& tools, bool may_defer) {
+  void read_tools(const std::string& path, const Value& tools, Defined how) {
     if (!tools.is(Type::kArray)) return;
     std::size_t index = 0;
     for (const Value& value : tools.elements()) {
       std::string place = fmt::format("{}[{}]", path, index++);
       if (text_member(value, "type") == "namespace")
-        read_namespace(place, value, may_defer);
+        read_namespace(place, value, how);
       else
-        read_tool(std::move(place), value, may_defer && is_true(value, "defer_loading"), {});
+        read_tool(std::move(place), value, how, is_true(value, "defer_loading"), {});
     }
   }
 
-  void read_namespace(const std::string& path, const Value& space, bool may_defer) {
+  void read_namespace(const std::string& path, const Value& space, Defined how) {
     if (const auto words = space.find("description"))
       pieces_.add(Role::kNamespace, path + ".description", *words);
     const auto tools = member(space, "tools", Type::kArray);
     if (!tools) return;
-    const bool defers = may_defer && is_true(space, "defer_loading");
+    const bool defers = is_true(space, "defer_loading");
     const std::string name = text_member(space, "name");
     std::size_t index = 0;
     for (const Value& value : tools->elements()) {
-      const bool deferred = defers || (may_defer && is_true(value, "defer_loading"));
-      read_tool(fmt::format("{}.tools[{}]", path, index++), value, deferred, name);
+      read_tool(fmt::format("{}.tools[{}]", path, index++), value, how,
+                defers || is_true(value, "defer_loading"), name);
     }
   }
 
-  void read_tool(std::string path, const Value& value, bool deferred, std::string_view space) {
+  void read_tool(std::string path, const Value& value, Defined how, bool deferred,
+                 std::string_view space) {
     const std::string type = text_member(value, "type");
     Tool tool = tool_of(value, std::move(path), "parameters");
-    tool.deferred = deferred;
+    tool.deferred = how == Defined::kBySearch || (how == Defined::kAtOnce && deferred);
     if (type == "custom") {
       tool.form = ToolForm::kFreeform;
     } else if (type == "tool_search" && text_member(value, "execution") == "client") {
@@ -116,6 +121,7 @@ class Reading {
       tool.name = fmt::format("{}{}{}", space, kSpaceJoint, tool.name);
       tool.space_bytes = space.size();
     }
+    if (how == Defined::kBySearch) request_.tool_references.push_back(tool.name);
     pieces_.add_tool(std::move(tool));
   }
 

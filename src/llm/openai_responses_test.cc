@@ -127,12 +127,13 @@ TEST(OpenAiResponses, ReadsToolsThatTheInputDefines) {
       {"type": "tool_search_output", "execution": "server", "tools": [
         {"type": "function", "name": "y"}]}
     ]})");
-  EXPECT_THAT(tools(request), ElementsAre("tools[0] a A deferred", "input[0].tools[0] b B",
-                                          "input[3].tools[0].tools[0] lab__x  in lab",
-                                          "input[3].tools[1] a A", "input[4].tools[0] y "));
+  EXPECT_THAT(tools(request),
+              ElementsAre("tools[0] a A deferred", "input[0].tools[0] b B",
+                          "input[3].tools[0].tools[0] lab__x  deferred in lab",
+                          "input[3].tools[1] a A deferred", "input[4].tools[0] y  deferred"));
   EXPECT_THAT(parts(request), ElementsAre("user input[1].content@1 Hi",
                                           "namespace input[3].tools[0].description@3 Whole"));
-  EXPECT_EQ(visible_tools(request).size(), 4u);
+  EXPECT_EQ(visible_tools(request).size(), 5u) << "the search has loaded the others";
 }
 
 TEST(OpenAiResponses, PassesOverWhatHasAnotherShape) {

@@ -34,6 +34,14 @@ std::string_view without_blanks(std::string_view line) {
   return line.substr(0, line.find_last_not_of(kBlanks) + 1);
 }
 
+/// NAME of `- "NAME": words`; other lines as they are.
+std::string_view name_in(std::string_view line) {
+  constexpr std::string_view kItem = "- \"";
+  if (!line.starts_with(kItem)) return line;
+  line.remove_prefix(kItem.size());
+  return line.substr(0, line.find('"'));
+}
+
 /// Each new name that fits the pattern and is not there to be called anyway.
 class DeferredNames {
  public:
@@ -49,11 +57,11 @@ class DeferredNames {
   std::vector<std::string> take() { return std::move(names_); }
 
  private:
-  /// A client's list of names is one name a line.
+  /// A client's list of names is one name a line, or an item with the name in quotes first.
   void offer_lines(std::string_view text) {
     while (!text.empty()) {
       const std::size_t end = std::min(text.find('\n'), text.size());
-      const std::string_view line = without_blanks(text.substr(0, end));
+      const std::string_view line = name_in(without_blanks(text.substr(0, end)));
       if (could_name_a_tool(line)) offer(line);
       text.remove_prefix(std::min(end + 1, text.size()));
     }
@@ -76,13 +84,15 @@ void note(ScriptedReply& scripted, std::string_view what) {
 
 constexpr std::string_view kToolsPlace = "{tools}";
 
+std::string inside_a_string(std::string_view text) {
+  std::string literal;
+  json::append_string(literal, text);
+  return literal.substr(1, literal.size() - 2);
+}
+
 /// The names go into a string of the arguments, so they are written as JSON has them.
 std::string with_names(std::string_view arguments, const std::vector<std::string>& names) {
-  std::string joined;
-  for (const std::string& name : names) joined += (joined.empty() ? "" : ",") + name;
-  std::string literal;
-  json::append_string(literal, joined);
-  const std::string inside = literal.substr(1, literal.size() - 2);
+  const std::string inside = inside_a_string(fmt::format("{}", fmt::join(names, ",")));
   std::string out;
   for (std::size_t at = arguments.find(kToolsPlace); at != arguments.npos;
        at = arguments.find(kToolsPlace)) {
@@ -115,6 +125,26 @@ bool call(const ToolCallTurn& turn, const Request& request, ScriptedReply& scrip
   return true;
 }
 
+/// As many as any search loads at once.
+constexpr int kSearchedMax = 1000;
+
+/// Codex finds tools by words: the name of their server is one. Claude Code (MCPSearch up to
+/// 2.0.7x, ToolSearch since) and Qwen Code take names that they have listed.
+bool search(const SearchTurn& turn, const Request& request, ScriptedReply& scripted) {
+  const auto by_words = std::ranges::find(request.tools, ToolForm::kSearch, &Tool::form);
+  if (by_words != request.tools.end()) {
+    scripted.reply.content =
+        ToolCall{.tool = by_words->name,
+                 .arguments = fmt::format(R"({{"query":"{}","limit":{}}})",
+                                          inside_a_string(turn.words), kSearchedMax)};
+    return true;
+  }
+  return call({.pattern = "ToolSearch|MCPSearch|tool_search",
+               .arguments = R"({"query":"select:{tools}"})",
+               .wanted = turn.wanted},
+              request, scripted);
+}
+
 bool play(const Turn& turn, const Request& request, ScriptedReply& scripted) {
   scripted.delay = turn.delay;
   if (const auto* words = std::get_if<TextReply>(&turn.content)) {
@@ -123,6 +153,8 @@ bool play(const Turn& turn, const Request& request, ScriptedReply& scripted) {
     scripted.reply.content = *error;
   } else if (const auto* tool_call = std::get_if<ToolCallTurn>(&turn.content)) {
     return call(*tool_call, request, scripted);
+  } else if (const auto* searching = std::get_if<SearchTurn>(&turn.content)) {
+    return search(*searching, request, scripted);
   } else {
     scripted.reply.content = TextReply{ideal_answer(request)};
     scripted.ideal_reader = true;
@@ -139,13 +171,6 @@ std::size_t rough_tokens(const Reply& reply) {
 }
 
 }  // namespace
-
-ToolCallTurn search_call(std::string wanted) {
-  // Claude Code up to 2.0.7x had MCPSearch, and has had ToolSearch since.
-  return {.pattern = "ToolSearch|MCPSearch",
-          .arguments = R"({"query":"select:{tools}"})",
-          .wanted = std::move(wanted)};
-}
 
 std::size_t rough_tokens(const Request& request) {
   std::size_t bytes = 0;

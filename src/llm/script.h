@@ -27,11 +27,14 @@ struct ToolCallTurn {
                           // match `wanted`, separated by commas
   std::string wanted;     // pattern, for "{tools}"
 };
-/// Loads what a client has deferred, through the client's own search tool: its name and how tools
-/// are named to it, as clients were seen to have them. Tools whose names match `wanted`.
-ToolCallTurn search_call(std::string wanted);
+/// Loads what a client has deferred, through whichever search tool the request has (script.cc lists
+/// those that are known): by the names that match `wanted`, or by words.
+struct SearchTurn {
+  std::string wanted;  // pattern
+  std::string words;   // names of servers, for a search that no names are told to
+};
 struct Turn {
-  std::variant<TextReply, ToolCallTurn, ErrorReply, IdealReader> content;
+  std::variant<TextReply, ToolCallTurn, SearchTurn, ErrorReply, IdealReader> content;
   std::chrono::milliseconds delay{0};  // before the answer
 };
 

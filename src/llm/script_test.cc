@@ -102,7 +102,7 @@ TEST(ScriptPlayer, PassesOverTurnsThatTheRequestHasNoToolFor) {
 }
 
 TEST(ScriptPlayer, SelectsTheDeferredToolsThatItFinds) {
-  const Turn search = calls("ToolSearch|MCPSearch", R"({"query":"select:{tools}"})", "mcp__*");
+  const Turn search = {.content = SearchTurn{.wanted = "mcp__*", .words = "lab"}, .delay = {}};
   const auto play = [&](const Request& talk) {
     return shown(ScriptPlayer({.prompt = {}, .turns = {search}}).next(talk));
   };

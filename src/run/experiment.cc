@@ -199,6 +199,9 @@ class Reader {
       if (session.kind != Kind::kTable) return wrong(session, "a session is a table");
       CUTLINE_TRY(config::only_keys(session, kKeys));
       CUTLINE_TRY_ASSIGN(Session one, read_session(cell, &session, matrix, out));
+      if (one.resume && out.sessions.empty())
+        return wrong(*session.find("resume"), "the first session has none before it to go on with",
+                     "leave resume out here, or write the session that it goes on with before it");
       out.sessions.push_back(std::move(one));
     }
     return {};
@@ -260,7 +263,18 @@ class Reader {
           out.settings.push_back(setting);
       result.servers.push_back(std::move(one));
     }
+    search_for(result);
     return result;
+  }
+
+  /// A search by words is for the names of the session's servers.
+  static void search_for(Session& session) {
+    for (llm::Turn& turn : session.script.turns) {
+      auto* search = std::get_if<llm::SearchTurn>(&turn.content);
+      if (!search) continue;
+      for (const PlannedServer& server : session.servers)
+        search->words += (search->words.empty() ? "" : " ") + server.name;
+    }
   }
 
   const Node& root_;

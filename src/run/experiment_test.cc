@@ -280,6 +280,8 @@ TEST(ReadExperiment, EveryWrongKeyOrValueIsAProblemAtItsPlace) {
            {"[[cells]]\nname = 'a'\nsessions = [1]", "6:13", "a table"},
            {"[[cells]]\nname = 'a'\nsessions = [{ model = 'm' }]", "6:", "model"},
            {"[[cells]]\nname = 'a'\nsessions = [{ resume = 1 }]", "6:24", "true or false"},
+           {"[[cells]]\nname = 'a'\nsessions = [{ resume = true }]", "6:24", "none before it"},
+           {"[[cells]]\nname = 'a'\nsessions = [{ resume = true }, {}]", "6:24", "hint: leave"},
            {"[[cells]]\nname = 'a'\nexpect = 1", "6:10", "a table"},
            {"[[cells]]\nname = 'a'\nexpect = { keep = 1 }", "6:", "keep"},
            {"[[cells]]\nname = 'a'\nexpect = { kept = -1 }", "6:19", "not negative"},
@@ -367,7 +369,7 @@ TEST(ReadScript, EveryKindOfTurn) {
   EXPECT_EQ(turns[1].delay, std::chrono::milliseconds(5));
   EXPECT_EQ(std::get<llm::ToolCallTurn>(turns[2].content).pattern, "Bash|Sh*");
   EXPECT_EQ(std::get<llm::ToolCallTurn>(turns[2].content).arguments, R"({"a":1})");
-  EXPECT_EQ(std::get<llm::ToolCallTurn>(turns[3].content).wanted, "mcp__*");
+  EXPECT_EQ(std::get<llm::SearchTurn>(turns[3].content).wanted, "mcp__*");
   EXPECT_EQ(std::get<llm::ErrorReply>(turns[4].content).status, 529);
   EXPECT_EQ(std::get<llm::ErrorReply>(turns[4].content).message, "m");
   EXPECT_EQ(turns[5].delay, std::chrono::milliseconds(7));

@@ -66,7 +66,7 @@ Result<llm::Turn> read_turn(const Node& node) {
     CUTLINE_TRY_ASSIGN(turn.content, read_call(node));
   } else if (node.find("search")) {
     CUTLINE_TRY_ASSIGN(std::string wanted, config::get_string(node, "search"));
-    turn.content = llm::search_call(std::move(wanted));
+    turn.content = llm::SearchTurn{.wanted = std::move(wanted), .words = {}};
   } else if (node.find("error")) {
     CUTLINE_TRY_ASSIGN(turn.content, read_error(node));
   }
