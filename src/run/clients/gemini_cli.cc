@@ -3,7 +3,6 @@
 // Address and key of the API come from the environment, all else from settings.json in its home.
 #include "run/clients/gemini_cli.h"
 
-#include <algorithm>
 #include <array>
 
 #include "run/clients/configuration.h"
@@ -15,24 +14,13 @@ constexpr std::string_view kTitle = "Gemini CLI";
 /// Without it a folder counts as untrusted, and its servers are not started.
 constexpr const char* kTrust = "GEMINI_CLI_TRUST_WORKSPACE";
 
-/// Headless, tools of a server that is not trusted are left out, as nobody could be asked.
-void write_server(json::Writer& out, const ServerEntry& server) {
-  write_command(out, server);
-  const bool said = std::ranges::any_of(
-      server.settings, [](const auto& setting) { return setting.first == "trust"; });
-  if (!said) out.member("trust", true);
-}
-
 std::string settings(const std::vector<ServerEntry>& servers) {
   json::Writer out(json::Writer::Style::kIndented);
   out.begin_object().key("security").begin_object();
   out.key("auth").begin_object().member("selectedType", "gemini-api-key").end_object();
   out.end_object();
-  out.key("privacy").begin_object().member("usageStatisticsEnabled", false).end_object();
-  out.key("telemetry").begin_object().member("enabled", false).end_object();
-  out.key("general").begin_object().member("disableAutoUpdate", true);
-  out.member("enableAutoUpdate", false).member("disableUpdateNag", true).end_object();
-  write_servers(out, "mcpServers", servers, write_server);
+  write_quiet_settings(out);
+  write_servers(out, "mcpServers", servers, write_trusted_command);
   return out.end_object().take();
 }
 
@@ -49,9 +37,7 @@ class GeminiCli final : public Adapter {
     CUTLINE_TRY(scratch.write("home/.gemini/settings.json", settings(start.servers)));
     sys::Command command;
     command.argv = {"node", script, "-m", start.model};
-    const std::vector<std::string> flags = flags_of(start.variables);
-    command.argv.insert(command.argv.end(), flags.begin(), flags.end());
-    command.argv.insert(command.argv.end(), start.arguments.begin(), start.arguments.end());
+    add_arguments(command.argv, start);
     command.argv.insert(command.argv.end(), {"-p", start.prompt});
     command.clear_environment = true;
     command.directory = scratch.path() + "/work";
