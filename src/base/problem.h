@@ -22,6 +22,7 @@ struct Problem {
   std::string place;    // "FILE:LINE:COLUMN", an option, a command; empty when there is none
   std::string hint;     // what to do; empty when the message says it
   Blame blame = Blame::kUsage;
+  int signal = 0;  // that interrupted it: the exit code is 128 + SIGNAL, whoever is to blame
 };
 
 /// "place: message" and, on a line of its own, "hint: …": the form that every command prints.

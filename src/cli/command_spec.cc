@@ -12,6 +12,10 @@ const OptionSpec kColor = {"--color", "auto|always|never",
 const OptionSpec kFormat = {"--format", "text|json", "what goes to standard output"};
 const OptionSpec kOutput = {"--output", "FILE",
                             "write a file too, in the format of its ending (.json, .txt)", true};
+const OptionSpec kSetting = {"--setting", "KEY=VALUE",
+                             "set something in the client's configuration of the server: true and "
+                             "false are booleans, all else a string",
+                             true};
 const OptionSpec kProfiles = {"--profiles", "DIR",
                               "add the profiles (*.toml) of a folder, or replace those inside"};
 
@@ -45,8 +49,7 @@ OptionGroup client_group(OptionSpec client) {
             "an account, which is the default, or an API key with an own base URL"},
            {"--name", "SERVER", "the server's name in the client's configuration"},
            {"--set", "VARIABLE=VALUE", "set one of the client's environment variables", true},
-           {"--setting", "KEY=VALUE", "set something in the client's configuration of the server",
-            true},
+           kSetting,
            kProfiles}};
 }
 
@@ -126,8 +129,7 @@ CommandSpec measure_spec() {
                    {"--name", "SERVER", "the server's name in the client's configuration (server)"},
                    {"--set", "VARIABLE=VALUE", "set one of the client's environment variables",
                     true},
-                   {"--setting", "KEY=VALUE",
-                    "set something in the client's configuration of the server", true},
+                   kSetting,
                    {"--turns", "N", "how many answers it takes at most (2)"},
                    {"--timeout", "SECONDS", "end it after so long (120)"},
                    kProfiles}},
@@ -152,7 +154,7 @@ CommandSpec run_spec() {
           .summary = "measure a matrix of clients, settings and servers",
           .synopsis = "run [options] FILE.toml",
           .groups = {{"Options",
-                      {{"--dry-run", "", "list the cells"},
+                      {{"--dry-run", "", "list the cells, as text or json"},
                        {"--jobs", "N", "so many clients at a time (default: one for each core)"},
                        {"--again", "", "measure what is stored already, too"},
                        {"--store", "FILE",
@@ -189,15 +191,17 @@ CommandSpec gateway_spec() {
                         "a TOML file with prompt and script, as in an experiment; without one the "
                         "ideal reader answers"},
                        {"--upstream", "URL",
-                        "forward to a real API; the key comes from ANTHROPIC_API_KEY"},
+                        "forward to a real API; a request's key comes from ANTHROPIC_API_KEY, "
+                        "OPENAI_API_KEY or GEMINI_API_KEY, as its API is"},
                        kStore,
                        {"--quiet", "", "do not tell of each request"},
                        kHelp}}},
           .about =
-              "Speaks the Anthropic Messages API on loopback and keeps every request before it is "
-              "answered. Prints its URL, then a line for each request on standard error, until it "
-              "is interrupted. Without a script the ideal reader answers: it says which codewords "
-              "a model could see in the request, and is no model. Its usage figures are rough.",
+              "Speaks the APIs of Anthropic, OpenAI and Gemini on loopback and keeps every request "
+              "before it is answered. Prints its URL, then a line for each request on standard "
+              "error, until it is interrupted. Without a script the ideal reader answers: it says "
+              "which codewords a model could see in the request, and is no model. Its usage "
+              "figures are rough.",
           .examples = {"cutline gateway --port 8080 --store requests.db",
                        "ANTHROPIC_BASE_URL=http://127.0.0.1:8080 claude -p hello"}};
 }

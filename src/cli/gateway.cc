@@ -2,8 +2,6 @@
 // client at it by hand.
 #include "run/gateway.h"
 
-#include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -25,7 +23,6 @@
 #include "sys/files.h"
 #include "sys/sockets.h"
 #include "text/terminal.h"
-#include "wire/http1.h"
 
 namespace cutline::cli {
 namespace {
@@ -48,23 +45,6 @@ Result<llm::Script> read_script_file(const std::string& file) {
   return script;
 }
 
-/// Where the key of the API at `host` is found. Another maker's key has no business there; what is
-/// no maker's own host stands in for Anthropic's.
-const char* key_variable(std::string_view host) {
-  struct Maker {
-    std::string_view domain;
-    const char* variable;
-  };
-  static constexpr std::array kMakers = {
-      Maker{.domain = ".openai.com", .variable = "OPENAI_API_KEY"},
-      Maker{.domain = ".googleapis.com", .variable = "GEMINI_API_KEY"}};
-  for (const Maker& maker : kMakers) {
-    const std::size_t begin = host.size() - std::min(host.size(), maker.domain.size());
-    if (wire::equal_ignoring_case(host.substr(begin), maker.domain)) return maker.variable;
-  }
-  return "ANTHROPIC_API_KEY";
-}
-
 Result<run::GatewayOptions> options_of(const GatewayRequest& request) {
   run::GatewayOptions options;
   if (request.script_file) {
@@ -72,8 +52,11 @@ Result<run::GatewayOptions> options_of(const GatewayRequest& request) {
   }
   if (request.upstream) {
     CUTLINE_TRY_ASSIGN(options.upstream, run::parse_upstream(*request.upstream));
-    const char* key = std::getenv(key_variable(options.upstream->endpoint.host));
-    options.upstream->key = key ? key : "";
+    options.upstream->keys =
+        run::keys_for(options.upstream->endpoint.host, [](const std::string& variable) {
+          const char* const value = std::getenv(variable.c_str());
+          return std::string(value ? value : "");
+        });
   }
   return options;
 }
@@ -89,6 +72,15 @@ std::string line_of(const run::Seen& seen) {
       line += fmt::format("; the ideal reader says: {}", text->text);
   return text::sanitise_line(line) + "\n";
 }
+
+std::string line_of(const run::NotForwarded& failed) {
+  const std::string line =
+      fmt::format("{:>5} {:>9.3f} s  not answered by the API: {}", failed.sequence + 1,
+                  static_cast<double>(failed.at_us) / 1e6, failed.problem);
+  return text::sanitise_line(line) + "\n";
+}
+
+void tell(const std::string& line) { std::fwrite(line.data(), 1, line.size(), stderr); }
 
 /// Where requests go with --store. Without it nothing is kept: memory would fill up.
 struct Evidence {
@@ -127,24 +119,24 @@ Result<int> run_gateway(const GatewayRequest& request) {
   options.began = loop.now();
   std::size_t requests = 0;
   {
-    run::Gateway gateway(loop, std::move(listener), std::move(options),
-                         {.keep = [&](const std::vector<store::Request>& kept,
-                                      const run::Gateway::Hooks::Answers& answers) -> Result<void> {
-                            requests += kept.size();
-                            if (!evidence) return {};
-                            return evidence->store.add_requests(evidence->cell, kept, answers);
-                          },
-                          .seen =
-                              [&](const run::Seen& seen) {
-                                if (request.quiet) return;
-                                const std::string line = line_of(seen);
-                                std::fwrite(line.data(), 1, line.size(), stderr);
-                              },
-                          .failed =
-                              [&](const Problem& failed) {
-                                problem = failed;
-                                loop.stop();
-                              }});
+    run::Gateway gateway(
+        loop, std::move(listener), std::move(options),
+        {.keep = [&](const std::vector<store::Request>& kept,
+                     const run::Gateway::Hooks::Answers& answers) -> Result<void> {
+           requests += kept.size();
+           if (!evidence) return {};
+           return evidence->store.add_requests(evidence->cell, kept, answers);
+         },
+         .seen =
+             [&](const run::Seen& seen) {
+               if (!request.quiet) tell(line_of(seen));
+             },
+         .not_forwarded = [](const run::NotForwarded& failed) { tell(line_of(failed)); },
+         .failed =
+             [&](const Problem& failed) {
+               problem = failed;
+               loop.stop();
+             }});
     CUTLINE_TRY(print(url + "\n"));
     loop.run();
   }

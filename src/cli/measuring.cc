@@ -28,6 +28,15 @@ tl::unexpected<Problem> no_store(const std::string& place, std::string message) 
                .blame = Blame::kMissing});
 }
 
+/// Different names give different files. What a file's name cannot have is written as in a URL.
+std::string file_name_of(std::string_view name) {
+  constexpr std::string_view kEncoded("%/\0", 3);
+  std::string file;
+  for (const char c : name)
+    kEncoded.find(c) == kEncoded.npos ? file += c : file += fmt::format("%{:02X}", c);
+  return file;
+}
+
 }  // namespace
 
 Result<run::CampaignOptions> campaign_options(const Measuring& measuring) {
@@ -61,9 +70,7 @@ Result<std::string> store_file(const std::optional<std::string>& given, const st
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) return no_store(folder.string(), "cannot make the folder: " + error.message());
-  std::string file = name;
-  std::ranges::replace(file, '/', '-');
-  return (folder / (file + ".db")).string();
+  return (folder / (file_name_of(name) + ".db")).string();
 }
 
 Result<std::vector<delivery::Profile>> profiles_of(const Shelf& shelf,

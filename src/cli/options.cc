@@ -283,6 +283,16 @@ Result<Request> measure_request(const Arguments& arguments) {
   return request;
 }
 
+/// The table of findings, which --dry-run has none of, is the only thing that is Markdown.
+Result<void> only_text_and_json(const Output& output) {
+  constexpr const char* kWhy = "there are no findings to write as Markdown with --dry-run";
+  constexpr const char* kInstead = "it lists the cells as text or json";
+  if (output.format == Format::kMarkdown) return usage("--format", kWhy, kInstead);
+  for (const std::string& file : output.files)
+    if (format_of(file) == Format::kMarkdown) return usage("--output", kWhy, kInstead);
+  return {};
+}
+
 Result<Request> run_request(const Arguments& arguments) {
   if (arguments.positionals.size() != 1)
     return usage("", "run needs one experiment file",
@@ -294,6 +304,7 @@ Result<Request> run_request(const Arguments& arguments) {
   request.dry_run = arguments.has("--dry-run");
   CUTLINE_TRY_ASSIGN(request.measuring, read_measuring(arguments));
   CUTLINE_TRY_ASSIGN(request.output, read_output(arguments));
+  if (request.dry_run) CUTLINE_TRY(only_text_and_json(request.output));
   return request;
 }
 

@@ -402,17 +402,27 @@ TEST(RunRequest, IsOneFileAndHowToRunIt) {
   EXPECT_FALSE(plain.measuring.again);
   EXPECT_FALSE(plain.dry_run);
   EXPECT_EQ(plain.measuring.jobs, std::nullopt);
-  const RunRequest run = request<RunRequest>(
-      {"run", "--jobs", "4", "--again", "--no-isolation", "--store", "x.db", "--dry-run",
-       "--profiles", "mine", "--format", "markdown", "--output", "x.md", "a.toml"});
+  const RunRequest run = request<RunRequest>({"run", "--jobs", "4", "--again", "--no-isolation",
+                                              "--store", "x.db", "--profiles", "mine", "--format",
+                                              "markdown", "--output", "x.md", "a.toml"});
   EXPECT_EQ(run.measuring.jobs, 4U);
   EXPECT_TRUE(run.measuring.again);
   EXPECT_FALSE(run.measuring.isolated);
   EXPECT_EQ(run.measuring.store, "x.db");
-  EXPECT_TRUE(run.dry_run);
+  EXPECT_FALSE(run.dry_run);
   EXPECT_EQ(run.profiles_folder, "mine");
   EXPECT_EQ(run.output.format, Format::kMarkdown);
   EXPECT_TRUE(run.output.has_markdown);
+
+  const RunRequest dry =
+      request<RunRequest>({"run", "--dry-run", "--format", "json", "--output", "x.txt", "a.toml"});
+  EXPECT_TRUE(dry.dry_run);
+  EXPECT_EQ(dry.output.format, Format::kJson);
+  for (const auto& [option, value] : {std::pair{"--format", "markdown"}, {"--output", "x.md"}}) {
+    const Problem refused = problem({"run", "--dry-run", option, value, "a.toml"});
+    EXPECT_EQ(refused.place, option);
+    EXPECT_THAT(refused.hint, HasSubstr("text or json"));
+  }
 
   EXPECT_THAT(problem({"run"}).hint, HasSubstr("cutline run experiments/"));
   EXPECT_THAT(problem({"run", "a.toml", "b.toml"}).message, HasSubstr("one experiment file"));

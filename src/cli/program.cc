@@ -17,8 +17,9 @@ namespace {
 constexpr int kUsageExit = 2;
 constexpr int kInternalExit = 4;
 
-int exit_code_of(Blame blame) {
-  switch (blame) {
+int exit_code_of(const Problem& problem) {
+  if (problem.signal != 0) return kSignalExit + problem.signal;
+  switch (problem.blame) {
     case Blame::kUsage:
       return kUsageExit;
     case Blame::kMissing:
@@ -66,7 +67,7 @@ int run_program(std::span<const std::string> words) noexcept {
     const Result<int> code = run_words(words);
     if (code) return *code;
     print_problem(code.error());
-    return exit_code_of(code.error().blame);
+    return exit_code_of(code.error());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "cutline: internal error: %s\n", error.what());
     return kInternalExit;

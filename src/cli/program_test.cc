@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/defer.h"
 
@@ -32,6 +33,22 @@ Ran run(const std::vector<std::string>& words) {
   ran.error = testing::internal::GetCapturedStderr();
   return ran;
 }
+
+/// A variable for as long as a test lasts.
+class Environment {
+ public:
+  Environment(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    ::setenv(name, value.c_str(), 1);
+  }
+  ~Environment() { before_ ? ::setenv(name_, before_->c_str(), 1) : ::unsetenv(name_); }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
 
 TEST(Program, HasTheProjectsVersion) {
   std::ifstream file(CUTLINE_SOURCE_DIR "/CMakeLists.txt");
@@ -76,6 +93,25 @@ TEST(Program, RefusesClientsVersionsAndSwitchesBeforeAnythingStarts) {
               HasSubstr("did you mean ENABLE_TOOL_SEARCH?"));
   EXPECT_EQ(with({"--set", "ENABLE_TOOL_SERCH=true"}).code, 2);
   EXPECT_EQ(with({"--profiles", "/nowhere/at-all"}).output, "");
+}
+
+TEST(Program, EndsAsTheSignalSaysThatInterruptsAnInstallation) {
+  const std::string folder = testing::TempDir() + "cutline-interrupted";
+  const Defer remove([&] { std::filesystem::remove_all(folder); });
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/npm") << "#!/bin/sh\nkill -\"$SIGNAL\" \"$TESTED\"; exec sleep 1000\n";
+  std::filesystem::permissions(folder + "/npm", std::filesystem::perms::owner_all);
+  const Environment path("PATH", folder + ":" + std::getenv("PATH"));
+  const Environment cache("XDG_CACHE_HOME", folder + "/cache");
+  const Environment tested("TESTED", std::to_string(::getpid()));
+  for (const auto& [name, code] : {std::pair{"INT", 130}, {"TERM", 143}}) {
+    const Environment signal("SIGNAL", name);
+    const Ran ran = run({"clients", "install", "claude-code@2.1.285"});
+    EXPECT_EQ(ran.code, code);
+    EXPECT_EQ(ran.output, "");
+    EXPECT_THAT(ran.error, HasSubstr("cutline: interrupted; nothing"));
+    EXPECT_TRUE(std::filesystem::is_empty(folder + "/cache/cutline/clients"));
+  }
 }
 
 /// A file of a test's own, which goes with it.
@@ -148,17 +184,11 @@ TEST(Program, SaysWhichClientsCannotBeRun) {
 
 TEST(Program, NeedsNpmForAClientThatIsNotThere) {
   const std::string nowhere = testing::TempDir() + "cutline-nothing-in-here";
-  const std::string path = std::getenv("PATH");
-  const char* const cache = std::getenv("XDG_CACHE_HOME");
-  const std::optional<std::string> before =
-      cache ? std::optional<std::string>(cache) : std::nullopt;
-  ::setenv("PATH", nowhere.c_str(), 1);
-  ::setenv("XDG_CACHE_HOME", nowhere.c_str(), 1);
+  const Environment path("PATH", nowhere);
+  const Environment cache("XDG_CACHE_HOME", nowhere);
   const Ran measure = run({"measure", "--client", "claude-code@2.1.285", "--", "node"});
   const Ran install = run({"clients", "install", "claude-code@2.1.285"});
   const Ran list = run({"clients", "list"});
-  ::setenv("PATH", path.c_str(), 1);
-  before ? ::setenv("XDG_CACHE_HOME", before->c_str(), 1) : ::unsetenv("XDG_CACHE_HOME");
   std::filesystem::remove_all(nowhere);
   for (const Ran& ran : {measure, install}) {
     EXPECT_EQ(ran.code, 3);
@@ -167,6 +197,24 @@ TEST(Program, NeedsNpmForAClientThatIsNotThere) {
   }
   EXPECT_EQ(list.code, 0);
   EXPECT_EQ(list.output, "no client is installed\n");
+}
+
+TEST(Program, SaysThatTheTemporaryFoldersPathIsTooLong) {
+  const std::string folder = testing::TempDir() + "cutline-" + std::string(120, 'x');
+  const Defer remove([&] { std::filesystem::remove_all(folder); });
+  const std::string client = folder + "/cutline/clients/claude-code@2.1.285";
+  std::filesystem::create_directories(client);
+  std::ofstream(client + "/cutline.json")
+      << R"({"id":"claude-code","version":"2.1.285","integrity":"sha512-x"})";
+  const Environment cache("XDG_CACHE_HOME", folder);
+  const Environment temporary("TMPDIR", folder);
+  const Ran ran = run({"measure", "--client", "claude-code@2.1.285", "--no-isolation",
+                       "--server-network", "--", "node"});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.error,
+              HasSubstr("File name too long\n  hint: the path of a socket has at most "));
+  EXPECT_THAT(ran.error, HasSubstr("TMPDIR can name a folder with a shorter one\n"));
+  EXPECT_THAT(ran.error, testing::Not(HasSubstr("--store")));
 }
 
 TEST(Program, TellsTheGatewaysMistakesBeforeItListens) {

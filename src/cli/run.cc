@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/profiles.h"
 #include "cli/program.h"
+#include "json/writer.h"
 #include "sys/files.h"
 #include "text/terminal.h"
 
@@ -14,11 +15,33 @@ namespace {
 
 constexpr std::size_t kExperimentBytesMax = std::size_t{4} << 20;
 
-Result<int> list_cells(const run::Experiment& experiment) {
+/// docs/experiments.md describes it.
+std::string cells_json(const run::Experiment& experiment) {
+  json::Writer out(json::Writer::Style::kIndented);
+  out.begin_object().member("schema_version", 1).member("name", experiment.name);
+  out.key("cells").begin_array();
+  for (const run::ExperimentCell& cell : experiment.cells) {
+    out.begin_object().member("key", cell.key()).member("client", cell.client);
+    out.member("version", cell.version).key("model");
+    cell.model.empty() ? out.null() : out.string(cell.model);
+    out.key("variables").begin_object();
+    for (const auto& [name, value] : cell.variables) out.member(name, value);
+    out.end_object().end_object();
+  }
+  return out.end_array().end_object().take() + "\n";
+}
+
+std::string cells_text(const run::Experiment& experiment) {
   std::string out;
   for (const run::ExperimentCell& cell : experiment.cells)
     out += text::sanitise_line(cell.key()) + "\n";
-  CUTLINE_TRY(print(out));
+  return out;
+}
+
+Result<int> list_cells(const run::Experiment& experiment, const Output& output) {
+  CUTLINE_TRY(deliver_output(output, [&](Format format, const report::Style&) {
+    return format == Format::kJson ? cells_json(experiment) : cells_text(experiment);
+  }));
   return 0;
 }
 
@@ -42,7 +65,7 @@ Result<int> run_experiment_command(const RunRequest& request) {
   CUTLINE_TRY_ASSIGN(const Shelf shelf, Shelf::open(request.profiles_folder));
   CUTLINE_TRY_ASSIGN(const std::vector<delivery::Profile> profiles,
                      profiles_of(shelf, experiment.cells));
-  if (request.dry_run) return list_cells(experiment);
+  if (request.dry_run) return list_cells(experiment, request.output);
   CUTLINE_TRY_ASSIGN(const run::Installs installs, run::Installs::in_cache());
   CUTLINE_TRY_ASSIGN(const std::vector<run::ClientFolder> folders,
                      run::install_clients(experiment.cells, packages_of(profiles), installs, say));

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/number.h"
 #include "base/utf8.h"
 #include "json/writer.h"
 
@@ -48,6 +49,28 @@ std::string_view host_in(std::string_view authority) {
 bool is_loopback(std::string_view authority) {
   const std::string host = lower(host_in(authority));
   return host == "127.0.0.1" || host == "localhost" || host == "[::1]";
+}
+
+/// "http://127.0.0.1:8080" of "http://127.0.0.1:8080/v1?a"; nothing of a target in another form.
+std::optional<std::string_view> base_in(std::string_view target) {
+  const std::size_t scheme = target.find("://");
+  if (scheme == target.npos || scheme > target.find_first_of("/?")) return std::nullopt;
+  return target.substr(0, target.find_first_of("/?", scheme + 3));
+}
+
+/// What is wrong with the hosts that a request names.
+std::string_view wrong_hosts(const wire::HttpRequest& request,
+                             std::optional<std::string_view> host) {
+  const auto is_host = [](const auto& header) {
+    return wire::equal_ignoring_case(header.first, "host");
+  };
+  if (std::ranges::count_if(request.headers, is_host) > 1)
+    return "this request has two Host headers";
+  const auto base = base_in(request.target);
+  if (!base) return {};
+  const std::string_view named = base->substr(base->find("://") + 3);
+  if (is_loopback(*base) && (!host || wire::equal_ignoring_case(*host, named))) return {};
+  return "the target of this request names another host";
 }
 
 Heard plain(llm::Answer answer, std::string note) {
@@ -155,6 +178,8 @@ store::Request record_of(const wire::HttpRequest& request, std::int64_t at_us) {
 std::optional<Heard> refusal(const wire::HttpRequest& request) {
   const auto host = wire::find_header(request.headers, "host");
   const auto origin = wire::find_header(request.headers, "origin");
+  if (const std::string_view wrong = wrong_hosts(request, host); !wrong.empty())
+    return error(*llm::addressee(request).dialect, 400, std::string(wrong));
   const bool fine = (!host || is_loopback(*host)) && (!origin || is_loopback(*origin));
   if (fine) return std::nullopt;
   return error(*llm::addressee(request).dialect, 403, "this endpoint answers on loopback only");
@@ -173,10 +198,28 @@ Heard hear_request(wire::HttpRequest request, llm::ScriptPlayer& player) {
   return read_and_answer(*dialect, *endpoint, std::move(request), player);
 }
 
+std::string origin_form(std::string_view target) {
+  const auto base = base_in(target);
+  if (!base) return std::string(target);
+  target.remove_prefix(base->size());
+  return fmt::format("{}{}", target.starts_with('/') ? "" : "/", target);
+}
+
+Problem half_request(std::chrono::milliseconds silence, const wire::HttpRequest& unfinished) {
+  return {.code = "run.gateway.half_request",
+          .message = fmt::format("a request began, and nothing came for {} ms, {} into its body",
+                                 silence.count(), count(unfinished.body.size(), "byte")),
+          .place = {},
+          .hint = {},
+          .blame = Blame::kMissing};
+}
+
 wire::HttpResponse bad_request(const Problem& problem) {
-  const bool too_large = problem.code.ends_with("_too_large");
-  llm::Answer answer = llm::dialects().front()->error(
-      {.status = too_large ? 413 : 400, .type = {}, .message = to_text(problem)});
+  int status = 400;
+  if (problem.code.ends_with("_too_large")) status = 413;
+  if (problem.code.ends_with(".half_request")) status = 408;
+  llm::Answer answer =
+      llm::dialects().front()->error({.status = status, .type = {}, .message = to_text(problem)});
   return {.status = answer.status,
           .reason = {},
           .headers = {{"content-type", answer.content_type}, {"connection", "close"}},

@@ -27,7 +27,8 @@ struct Heard {
 store::Request record_of(const wire::HttpRequest& request, std::int64_t at_us);
 
 /// Loopback is open to every page in a browser of this machine; so a Host or Origin that is not
-/// loopback is refused.
+/// loopback is refused (403). So is (400) what could be read as meant for either of two hosts: two
+/// Host headers, or a target in absolute form that names another host (RFC 9112, section 3.2).
 std::optional<Heard> refusal(const wire::HttpRequest& request);
 
 /// The answer of the dialect whose request it is; of a place that none has, a 404.
@@ -37,7 +38,13 @@ Heard hear_request(wire::HttpRequest request, llm::ScriptPlayer& player);
 /// others.
 std::string with_key(std::string_view target, std::string_view in_its_place);
 
-/// For what is no HTTP at all.
+/// The target without the scheme and the host that it has in absolute form.
+std::string origin_form(std::string_view target);
+
+/// Of a client that has begun a request and said no more for so long.
+Problem half_request(std::chrono::milliseconds silence, const wire::HttpRequest& unfinished);
+
+/// For what is no HTTP at all, or no whole request.
 wire::HttpResponse bad_request(const Problem& problem);
 Problem too_many_pipelined();
 

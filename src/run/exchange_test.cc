@@ -119,6 +119,42 @@ TEST(Exchange, OnlyLoopbackIsAnswered) {
   }
 }
 
+TEST(Exchange, WhatNamesTwoHostsIsRefused) {
+  struct Case {
+    std::string target;
+    wire::HttpHeaders headers;
+    int status;  // 0: not refused
+  };
+  const auto host = [](std::string value) { return std::pair("Host", std::move(value)); };
+  for (const Case& c : {Case{"/", {host("127.0.0.1"), {"hOST", "127.0.0.1"}}, 400},
+                        Case{"/", {host("127.0.0.1"), {"Host", "example.org"}}, 400},
+                        Case{"/", {host("example.org"), {"Host", "localhost"}}, 400},
+                        Case{"http://example.org/v1/messages", {host("127.0.0.1")}, 400},
+                        Case{"http://example.org/v1/messages", {host("example.org")}, 400},
+                        Case{"HTTP://example.org?a", {}, 400},
+                        Case{"http://localhost/v1/messages", {host("127.0.0.1")}, 400},
+                        Case{"http://127.0.0.1:81/", {host("127.0.0.1:80")}, 400},
+                        Case{"http://127.0.0.1@example.org/", {host("127.0.0.1")}, 400},
+                        Case{"http://127.0.0.1:80/v1/messages", {host("127.0.0.1:80")}, 0},
+                        Case{"HTTP://LocalHost/", {host("localhost")}, 0},
+                        Case{"http://[::1]:80?a=b", {host("[::1]:80")}, 0},
+                        Case{"/v1?next=http://example.org/", {host("127.0.0.1")}, 0},
+                        Case{"/http://example.org/", {host("127.0.0.1")}, 0}}) {
+    SCOPED_TRACE(c.target);
+    const std::optional<Heard> refused =
+        refusal({.method = "GET", .target = c.target, .headers = c.headers, .body = {}});
+    EXPECT_EQ(refused ? refused->response.status : 0, c.status);
+  }
+}
+
+TEST(Exchange, TakesTheHostOutOfATarget) {
+  for (const auto& [target, form] :
+       {std::pair("http://127.0.0.1:80/v1/messages?a", "/v1/messages?a"),
+        std::pair("http://127.0.0.1", "/"), std::pair("http://127.0.0.1?a", "/?a"),
+        std::pair("/v1?u=http://x/", "/v1?u=http://x/"), std::pair("*", "*")})
+    EXPECT_EQ(origin_form(target), form);
+}
+
 TEST(Exchange, NoKeyInAQueryIsRecorded) {
   for (const auto& [target, kept] :
        {std::pair("/v1?a=1&API_KEY=x&key=y&key=z",

@@ -3,7 +3,6 @@
 #include "run/forwarding.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
@@ -19,14 +18,10 @@ constexpr std::chrono::seconds kConnectMax{10};
 constexpr std::chrono::minutes kSilenceMax{10};
 /// Of an answer is kept for its usage and the record.
 constexpr std::size_t kAnswerKeptBytes = std::size_t{4} << 20;
-constexpr std::uint16_t kHttpsPort = 443, kHttpPort = 80;
 
 bool is_any_of(std::string_view header, std::initializer_list<std::string_view> names) {
-  return std::ranges::any_of(names, [&](std::string_view name) {
-    return std::ranges::equal(header, name, [](unsigned char a, unsigned char b) {
-      return std::tolower(a) == std::tolower(b);
-    });
-  });
+  return std::ranges::any_of(
+      names, [&](std::string_view name) { return wire::equal_ignoring_case(header, name); });
 }
 
 /// For one hop only, or about the endpoint that the client thinks it talks to.
@@ -35,72 +30,28 @@ bool stays_here(std::string_view header) {
                             "transfer-encoding", "expect", "accept-encoding", "proxy-connection"});
 }
 
-bool holds_the_key(std::string_view header) {
-  return is_any_of(header, {"x-api-key", "authorization", "x-goog-api-key", "api-key"});
-}
-
-wire::HttpRequest outward(const Upstream& upstream, wire::HttpRequest request) {
+wire::HttpRequest outward(const Upstream& upstream, const llm::Dialect& dialect,
+                          wire::HttpRequest request) {
+  const auto key = upstream.keys.find(dialect.name());
+  const bool has_key = key != upstream.keys.end();
   wire::HttpHeaders headers = {{"host", upstream.endpoint.host}};
   for (auto& [name, value] : request.headers) {
     if (stays_here(name)) continue;
-    if (holds_the_key(name) && !upstream.key.empty()) {
+    if (has_key && holds_the_key(dialect, name)) {
       const bool bearer = is_any_of(name, {"authorization"});
-      headers.emplace_back(name, bearer ? "Bearer " + upstream.key : upstream.key);
+      headers.emplace_back(name, bearer ? "Bearer " + key->second : key->second);
     } else {
       headers.emplace_back(std::move(name), std::move(value));
     }
   }
   headers.emplace_back("connection", "close");
   request.headers = std::move(headers);
-  if (!upstream.key.empty()) request.target = with_key(request.target, upstream.key);
-  request.target = upstream.path_prefix + request.target;
+  if (has_key && has_key_in_query(dialect)) request.target = with_key(request.target, key->second);
+  request.target = upstream.path_prefix + origin_form(request.target);
   return request;
 }
 
 }  // namespace
-
-Result<Upstream> parse_upstream(std::string_view url) {
-  const auto bad = [&](std::string_view why) {
-    return fail({.code = "run.upstream",
-                 .message = fmt::format("'{}' is no URL to forward to: {}", url, why),
-                 .place = "--upstream",
-                 .hint = "write it as https://HOST, with :PORT and a path where they are needed"});
-  };
-  Upstream upstream;
-  std::string_view rest = url;
-  if (rest.starts_with("https://")) {
-    upstream.endpoint.tls = true;
-    rest.remove_prefix(8);
-  } else if (rest.starts_with("http://")) {
-    rest.remove_prefix(7);
-  } else {
-    return bad("it begins with neither https:// nor http://");
-  }
-  if (rest.find_first_of("?# \t\r\n") != rest.npos)
-    return bad("it has a query, a fragment or a blank in it");
-  const std::size_t slash = std::min(rest.find('/'), rest.size());
-  std::string_view authority = rest.substr(0, slash);
-  upstream.path_prefix = rest.substr(slash);
-  while (upstream.path_prefix.ends_with('/')) upstream.path_prefix.pop_back();
-  if (authority.find('@') != authority.npos) return bad("it has a user in it");
-  upstream.endpoint.port = upstream.endpoint.tls ? kHttpsPort : kHttpPort;
-  const std::size_t colon = authority.rfind(':');
-  if (colon != authority.npos && authority.find(']', colon) == authority.npos) {
-    const std::string_view port = authority.substr(colon + 1);
-    const auto [end, error] =
-        std::from_chars(port.data(), port.data() + port.size(), upstream.endpoint.port);
-    const bool whole = error == std::errc() && end == port.data() + port.size();
-    if (!whole || upstream.endpoint.port == 0) return bad("its port is no number from 1 to 65,535");
-    authority = authority.substr(0, colon);
-  }
-  if (authority.starts_with('[')) {
-    if (!authority.ends_with(']')) return bad("its address does not end");
-    authority = authority.substr(1, authority.size() - 2);
-  }
-  if (authority.empty()) return bad("it names no host");
-  upstream.endpoint.host = authority;
-  return upstream;
-}
 
 struct Forwarding::Impl {
   Impl(sys::Loop& run_in, const Upstream& upstream, wire::HttpRequest request, Callbacks given)
@@ -108,7 +59,7 @@ struct Forwarding::Impl {
         callbacks(std::move(given)),
         dialect(*llm::addressee(request).dialect),
         silence(run_in) {
-    outgoing = wire::write_request(outward(upstream, std::move(request)));
+    outgoing = wire::write_request(outward(upstream, dialect, std::move(request)));
     stream = sys::connect(loop, upstream.endpoint, kConnectMax,
                           {.connected = [this] { connected(); },
                            .bytes = [this](std::string_view bytes) { hear(bytes); },
@@ -159,7 +110,7 @@ struct Forwarding::Impl {
   void finish(const std::string& problem) {
     if (std::exchange(over, true)) return;
     silence.cancel();
-    Forwarded forwarded{.complete = problem.empty(), .note = note(problem)};
+    Forwarded forwarded{.complete = problem.empty(), .problem = problem, .note = note(problem)};
     if (!head_sent) {
       const llm::Answer answer =
           dialect.error({.status = 502, .type = {}, .message = "the upstream API: " + problem});

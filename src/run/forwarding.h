@@ -14,6 +14,7 @@ namespace cutline::run {
 
 struct Forwarded {
   bool complete = false;  // false: the connection to the client cannot go on after this
+  std::string problem;    // empty if the API's answer is whole
   std::string note;       // JSON, for the record: status, usage, the answer's beginning
 };
 

@@ -93,6 +93,7 @@ class Gateway::Impl::Connection {
         id_(id),
         parser_(gateway.options.limits),
         timer_(gateway.loop),
+        silence_(gateway.loop),
         writer_(gateway.loop, std::move(out)),
         reader_(std::make_unique<sys::Reader>(
             gateway.loop, std::move(in),
@@ -134,7 +135,16 @@ class Gateway::Impl::Connection {
     for (wire::HttpRequest& request : requests) take(std::move(request));
     if (broken_) return;
     if (!fed) return broken(fed.error());
+    watch();
     if (parser_.wants_continue()) writer_.write("HTTP/1.1 100 Continue\r\n\r\n");
+  }
+
+  void watch() {
+    if (parser_.between_requests()) return silence_.cancel();
+    const std::chrono::milliseconds longest = gateway_.options.half_request_silence_max;
+    silence_.at(gateway_.loop.now() + longest, [this, longest] {
+      if (!closing_) broken(half_request(longest, parser_.unfinished()));
+    });
   }
 
   void take(wire::HttpRequest request) {
@@ -155,6 +165,7 @@ class Gateway::Impl::Connection {
   }
 
   void broken(const Problem& problem) {
+    silence_.cancel();
     store::Request record = record_of(parser_.unfinished(), gateway_.now_us());
     record.body = parser_.unfinished().body;
     record.problem = to_text(problem);
@@ -170,6 +181,7 @@ class Gateway::Impl::Connection {
   }
 
   void ended() {
+    silence_.cancel();
     if (!closing_ && !broken_ && !parser_.between_requests()) {
       store::Request record = record_of(parser_.unfinished(), gateway_.now_us());
       record.body = parser_.unfinished().body;
@@ -208,6 +220,7 @@ class Gateway::Impl::Connection {
   void close() {
     if (std::exchange(closing_, true)) return;
     timer_.cancel();
+    silence_.cancel();
     writer_.close_when_done([this] {
       closed_ = true;
       if (input_ended_ || !broken_) return gateway_.forget(id_);
@@ -223,10 +236,17 @@ class Gateway::Impl::Connection {
             .done =
                 [this, sequence](const Forwarded& forwarded) {
                   gateway_.remember_answer(sequence, forwarded.note);
+                  tell_of(sequence, forwarded);
                   if (!forwarded.complete) keep_alive_ = false;
                   answered();
                 },
         });
+  }
+
+  void tell_of(std::size_t sequence, const Forwarded& forwarded) {
+    if (forwarded.problem.empty() || !gateway_.hooks.not_forwarded) return;
+    gateway_.hooks.not_forwarded(
+        {.sequence = sequence, .at_us = gateway_.now_us(), .problem = forwarded.problem});
   }
 
   Impl& gateway_;
@@ -237,7 +257,7 @@ class Gateway::Impl::Connection {
   bool broken_is_kept_ = false;
   bool busy_ = false, closing_ = false, closed_ = false, input_ended_ = false;
   bool keep_alive_ = true, head_only_ = false;
-  sys::Timer timer_;
+  sys::Timer timer_, silence_;
   sys::Writer writer_;
   std::unique_ptr<sys::Reader> reader_;
   std::unique_ptr<Forwarding> forwarding_;

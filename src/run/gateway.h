@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "llm/dialect.h"
 #include "llm/script.h"
+#include "run/upstream.h"
 #include "store/evidence.h"
 #include "sys/loop.h"
 #include "sys/sockets.h"
@@ -24,19 +25,14 @@
 
 namespace cutline::run {
 
-/// A real API to forward to instead of answering ourselves.
-struct Upstream {
-  sys::Endpoint endpoint;
-  std::string path_prefix;  // "/v1" of https://host/v1, mostly empty
-  std::string key;          // goes into the request to the API, and nowhere else; empty: none
-};
-/// "https://api.anthropic.com", "http://127.0.0.1:8080/prefix". Problem "run.upstream".
-Result<Upstream> parse_upstream(std::string_view url);
+/// A client that has begun a request and says no more is not waited for any longer.
+inline constexpr std::chrono::seconds kHalfRequestSilenceMax{60};
 
 struct GatewayOptions {
   llm::Script script;
   std::optional<Upstream> upstream;
   wire::HttpLimits limits;
+  std::chrono::milliseconds half_request_silence_max = kHalfRequestSilenceMax;
   /// Times of records count from here.
   sys::Time began = std::chrono::steady_clock::now();
 };
@@ -51,6 +47,13 @@ struct Seen {
   llm::ScriptedReply reply;  // of kGenerate, without an upstream
 };
 
+/// A request of which the API behind us gave no whole answer.
+struct NotForwarded {
+  std::size_t sequence = 0;
+  std::int64_t at_us = 0;  // when that was known
+  std::string problem;
+};
+
 class Gateway {
  public:
   struct Hooks {
@@ -58,11 +61,13 @@ class Gateway {
     /// problem stops the gateway: nothing more is answered.
     using Answers = std::vector<std::pair<std::size_t, std::string>>;
     std::function<Result<void>(const std::vector<store::Request>&, const Answers&)> keep;
-    std::function<void(Seen)> seen;       // may be empty
-    std::function<void(Problem)> failed;  // what `keep` returned
+    std::function<void(Seen)> seen;                        // may be empty
+    std::function<void(NotForwarded)> not_forwarded = {};  // may be empty
+    std::function<void(Problem)> failed;                   // what `keep` returned
   };
 
-  /// `listener` is on loopback; a Host or Origin that is not is refused (403).
+  /// `listener` is on loopback; a Host or Origin that is not is refused (403),
+  /// and so is a request that names two hosts (400).
   Gateway(sys::Loop& loop, sys::Fd listener, GatewayOptions options, Hooks hooks);
   /// Keeps the answers that are not kept yet.
   ~Gateway();

@@ -83,6 +83,7 @@ class GatewayTest : public testing::Test {
     std::vector<store::Request> kept;
     std::map<std::size_t, std::string> answers;
     std::vector<Seen> seen;
+    std::vector<NotForwarded> not_forwarded;
     std::vector<std::string> failures;
     std::function<Result<void>()> keeping;  // asked before requests are kept
     std::unique_ptr<Gateway> gateway;
@@ -94,23 +95,25 @@ class GatewayTest : public testing::Test {
     it->port = sys::port_of(listener);
     it->gateway = std::make_unique<Gateway>(
         loop_, std::move(listener), std::move(options),
-        Gateway::Hooks{.keep = [this, it](const std::vector<store::Request>& records,
-                                          const Gateway::Hooks::Answers& answers) -> Result<void> {
-                         if (it->keeping && !records.empty()) {
-                           CUTLINE_TRY(it->keeping());
-                         }
-                         it->kept.insert(it->kept.end(), records.begin(), records.end());
-                         for (const auto& [sequence, answer] : answers)
-                           it->answers[sequence] = answer;
-                         look();
-                         return {};
-                       },
-                       .seen = [it](Seen seen) { it->seen.push_back(std::move(seen)); },
-                       .failed =
-                           [this, it](const Problem& problem) {
-                             it->failures.push_back(problem.code);
-                             look();
-                           }});
+        Gateway::Hooks{
+            .keep = [this, it](const std::vector<store::Request>& records,
+                               const Gateway::Hooks::Answers& answers) -> Result<void> {
+              if (it->keeping && !records.empty()) {
+                CUTLINE_TRY(it->keeping());
+              }
+              it->kept.insert(it->kept.end(), records.begin(), records.end());
+              for (const auto& [sequence, answer] : answers) it->answers[sequence] = answer;
+              look();
+              return {};
+            },
+            .seen = [it](Seen seen) { it->seen.push_back(std::move(seen)); },
+            .not_forwarded =
+                [it](NotForwarded failed) { it->not_forwarded.push_back(std::move(failed)); },
+            .failed =
+                [this, it](const Problem& problem) {
+                  it->failures.push_back(problem.code);
+                  look();
+                }});
     return started;
   }
   /// Answers are kept with the next request or at the end.

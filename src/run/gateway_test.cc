@@ -244,6 +244,57 @@ TEST_F(GatewayTest, KeepsWhatBreaksOff) {
     }
 }
 
+TEST_F(GatewayTest, WaitsNotForEverForTheRestOfARequest) {
+  const std::string whole = post(kPlain);
+  const std::size_t head = whole.size() - kPlain.size();
+  for (const std::size_t sent : {std::size_t{20}, head + 7}) {
+    SCOPED_TRACE(sent);
+    const auto gateway = start({.script = {},
+                                .upstream = {},
+                                .limits = {},
+                                .half_request_silence_max = std::chrono::milliseconds(5)});
+    const std::string answer = ask(*gateway, whole.substr(0, sent));
+    EXPECT_THAT(answer, AllOf(StartsWith("HTTP/1.1 408"), HasSubstr("nothing came for 5 ms")));
+    ASSERT_THAT(gateway->kept, SizeIs(1));
+    EXPECT_THAT(gateway->kept[0].problem,
+                HasSubstr(sent > head ? "7 bytes into its body" : "0 bytes into its body"));
+    EXPECT_EQ(gateway->kept[0].body, kPlain.substr(0, sent > head ? sent - head : 0));
+  }
+}
+
+TEST_F(GatewayTest, AnswersWhatCameBeforeTheHalfRequest) {
+  llm::Script script;
+  script.turns = {says("late", std::chrono::milliseconds(50))};
+  const auto gateway = start({.script = script,
+                              .upstream = {},
+                              .limits = {},
+                              .half_request_silence_max = std::chrono::milliseconds(5)});
+  const std::string answers = ask(*gateway, post(kWithTools, {}, false) + "POST /v1");
+  EXPECT_THAT(answers, AllOf(StartsWith("HTTP/1.1 200"), HasSubstr("late")));
+  EXPECT_LT(answers.find("late"), answers.find("HTTP/1.1 408"));
+}
+
+TEST_F(GatewayTest, IsPatientBetweenRequests) {
+  llm::Script script;
+  script.turns = {says("late", std::chrono::milliseconds(50))};
+  const auto gateway = start({.script = script,
+                              .upstream = {},
+                              .limits = {},
+                              .half_request_silence_max = std::chrono::milliseconds(1)});
+  EXPECT_THAT(ask(*gateway, post(kWithTools)), AllOf(HasSubstr("late"), Not(HasSubstr("408"))));
+  EXPECT_EQ(gateway->kept[0].problem, "");
+}
+
+TEST_F(GatewayTest, RefusesTwoHosts) {
+  const auto gateway = start();
+  EXPECT_THAT(ask(*gateway, post(kPlain, "Host: 127.0.0.1\r\n")),
+              AllOf(StartsWith("HTTP/1.1 400"), HasSubstr("two Host headers")));
+  EXPECT_THAT(ask(*gateway, request("POST", "http://example.org/v1/messages", kPlain)),
+              AllOf(StartsWith("HTTP/1.1 400"), HasSubstr("another host")));
+  EXPECT_THAT(ask(*gateway, request("POST", "http://127.0.0.1/v1/messages", kPlain)),
+              StartsWith("HTTP/1.1 200"));
+}
+
 TEST_F(GatewayTest, AnswersAndKeepsWhatIsBroken) {
   struct Case {
     std::string bytes;

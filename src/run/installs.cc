@@ -180,9 +180,9 @@ struct Published {
 };
 
 /// Left to itself npm tries for more than a minute where there is no network.
-Result<NpmRun> view_of(std::vector<std::string> what, const std::string& directory) {
+Result<NpmRun> view_of(Npm& npm, std::vector<std::string> what, const std::string& directory) {
   what.insert(what.begin(), {"view", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"});
-  return run_npm(what, directory);
+  return npm.run(what, directory);
 }
 
 /// The versions just below and above the one that is not there, and the newest.
@@ -214,13 +214,13 @@ std::vector<Version> versions_in(std::string_view list) {
   return versions;
 }
 
-Problem unknown_version(const Package& package, std::string_view version,
+Problem unknown_version(Npm& npm, const Package& package, std::string_view version,
                         const std::string& directory) {
   Problem problem{.code = "run.npm.unknown_version",
                   .message = fmt::format("{} has no version {} on npm", package.name, version),
                   .place = {},
                   .hint = {}};
-  const Result<NpmRun> list = view_of({package.name, "versions"}, directory);
+  const Result<NpmRun> list = view_of(npm, {package.name, "versions"}, directory);
   if (!list) return list.error();
   if (list->error_code == "E404")
     problem.message = fmt::format("there is no package {} on npm", package.name);
@@ -230,16 +230,17 @@ Problem unknown_version(const Package& package, std::string_view version,
   return problem;
 }
 
-Result<Published> published(const Package& package, std::string_view version,
+Result<Published> published(Npm& npm, const Package& package, std::string_view version,
                             const std::string& directory) {
   const std::string wanted = fmt::format("{}@{}", package.name, version);
-  CUTLINE_TRY_ASSIGN(const NpmRun view, view_of({wanted, "version", "dist.integrity"}, directory));
+  CUTLINE_TRY_ASSIGN(const NpmRun view,
+                     view_of(npm, {wanted, "version", "dist.integrity"}, directory));
   if (view.error_code == "E404" || view.error_code == "ETARGET")
-    return fail(unknown_version(package, version, directory));
+    return fail(unknown_version(npm, package, version, directory));
   if (view.exit_code != 0) return fail(npm_problem(view, fmt::format("look up {}", wanted)));
   const Result<json::Document> document = json::Document::parse(view.out);
   // Older ones say nothing at all of a version that is not there.
-  if (!document) return fail(unknown_version(package, version, directory));
+  if (!document) return fail(unknown_version(npm, package, version, directory));
   auto number = json::string_member(document->root(), "version");
   auto integrity = json::string_member(document->root(), "dist.integrity");
   if (number && integrity && is_plain(*number))
@@ -285,11 +286,12 @@ Result<void> check_integrity(const std::string& folder, const Package& package,
   return {};
 }
 
-Result<void> install(const Package& package, const Published& wanted, const std::string& folder) {
+Result<void> install(Npm& npm, const Package& package, const Published& wanted,
+                     const std::string& folder) {
   CUTLINE_TRY(sys::write_file(folder + "/package.json", "{\"private\": true}\n"));
   CUTLINE_TRY_ASSIGN(
       const NpmRun run,
-      run_npm({"install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund",
+      npm.run({"install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund",
                "--save-exact", "--package-lock=true", "--global=false", "--workspaces=false",
                "--include=optional", fmt::format("{}@{}", package.name, wanted.version)},
               folder));
@@ -319,7 +321,8 @@ Result<Installed> Installs::ensure(const Package& package, std::string_view vers
   if (error) return fail(cache_problem(folder_, error.message()));
   std::optional<Published> wanted;
   if (version == kLatest) {
-    CUTLINE_TRY_ASSIGN(wanted, published(package, version, folder_));
+    Npm npm;
+    CUTLINE_TRY_ASSIGN(wanted, published(npm, package, version, folder_));
     version = wanted->version;
   }
   const std::string folder = fmt::format("{}/{}@{}", folder_, package.id, version);
@@ -330,17 +333,19 @@ Result<Installed> Installs::ensure(const Package& package, std::string_view vers
       }));
   if (std::optional<Installed> there = read_marker(folder)) return *std::move(there);
 
+  Npm npm;  // after the lock, whose wait a signal may end, and before the folder, which it may not
   if (!wanted) {
-    CUTLINE_TRY_ASSIGN(wanted, published(package, version, folder_));
+    CUTLINE_TRY_ASSIGN(wanted, published(npm, package, version, folder_));
   }
   says(fmt::format("installing {} {} from npm", package.id, wanted->version));
   CUTLINE_TRY_ASSIGN(Part part, Part::make(folder + ".part"));
-  CUTLINE_TRY(install(package, *wanted, part.path()));
+  CUTLINE_TRY(install(npm, package, *wanted, part.path()));
   Installed installed{.id = package.id,
                       .version = wanted->version,
                       .folder = folder,
                       .integrity = wanted->integrity};
   CUTLINE_TRY(write_marker(part.path(), package, installed));
+  CUTLINE_TRY(npm.interrupted());
   fs::remove_all(folder, error);  // without a marker it is nobody's
   CUTLINE_TRY(part.name(folder));
   return installed;

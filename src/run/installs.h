@@ -34,7 +34,8 @@ class Installs {
 
   /// `version` is exact or "latest", which asks the registry. `says` gets one line when something
   /// has to be installed. Problems: "run.npm.missing", "run.npm.unknown_version" (with the nearest
-  /// ones), "run.npm.integrity", "run.npm.failed" (what npm said last; a full disk, no network).
+  /// ones), "run.npm.integrity", "run.npm.failed" (what npm said last; a full disk, no network),
+  /// "run.interrupted" (with the signal; nothing is left then).
   Result<Installed> ensure(const Package& package, std::string_view version,
                            const std::function<void(std::string_view)>& says) const;
   Result<std::vector<Installed>> list() const;

@@ -8,6 +8,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mount.h>
 #include <sys/wait.h>
@@ -191,8 +192,12 @@ TEST_F(Installing, IsNotFooledByWhatAKilledOneLeft) {
 TEST_F(Installing, CanBeInterrupted) {
   ::setenv("PPID_OF_TEST", std::to_string(::getpid()).c_str(), 1);
   mode("hang");
-  EXPECT_EQ(ensure("1.0.0").error().code, "run.interrupted");
-  EXPECT_THAT(left(), IsEmpty());
+  for (const char* version : {"1.0.0", "latest"}) {
+    const Problem problem = ensure(version).error();
+    EXPECT_EQ(problem.code, "run.interrupted");
+    EXPECT_EQ(problem.signal, SIGINT);
+    EXPECT_THAT(left(), IsEmpty());
+  }
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "somebody is left";
 }
 
@@ -254,6 +259,16 @@ TEST_F(Installing, FindsTheCache) {
   EXPECT_EQ(Installs::in_cache()->list()->size(), 1U);
   ::unsetenv("XDG_CACHE_HOME");
   if (before) ::setenv("XDG_CACHE_HOME", kept.c_str(), 1);
+}
+
+TEST(Npm, KnowsOfASignalThatCameBetweenTwoRuns) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    Npm npm;
+    EXPECT_TRUE(npm.interrupted());
+    ::raise(signal);
+    EXPECT_EQ(npm.interrupted().error().signal, signal);
+    EXPECT_EQ(npm.interrupted().error().code, "run.interrupted") << "and it does not forget it";
+  }
 }
 
 TEST(Npm, HidesCredentials) {

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include "base/defer.h"
 #include "base/utf8.h"
 #include "json/document.h"
 #include "sys/loop.h"
@@ -30,13 +31,21 @@ constexpr std::size_t kOutputBytesMax = std::size_t{16} << 20;
 constexpr std::size_t kErrorBytesMax = std::size_t{64} << 10;
 constexpr std::size_t kSaidLinesMax = 8;
 
-class Npm {
- public:
-  Npm()
-      : signals_(loop_, {SIGINT, SIGTERM, SIGHUP},
-                 [this](int) { interrupted_ = true, terminate(); }) {}
+tl::unexpected<Problem> could_not_start(Problem problem) {
+  if (problem.code == "sys.command.not_found") {
+    problem.code = "run.npm.missing";
+    problem.message = "clients are installed with npm, which is not in PATH";
+    problem.hint = "it comes with Node.js";
+  }
+  return fail(std::move(problem));
+}
 
-  Result<NpmRun> run(const sys::Command& command) {
+/// One run of it.
+class Child {
+ public:
+  explicit Child(sys::Loop& loop) : loop_(loop) {}
+
+  Result<void> start(const sys::Command& command) {
     auto started = sys::Process::start(loop_, command, [this](sys::ExitStatus) { terminate(); });
     if (!started) return could_not_start(started.error());
     process_ = *std::move(started);
@@ -44,13 +53,20 @@ class Npm {
     listen(out_reader_, process_->take_stdout(), out_, kOutputBytesMax);
     listen(err_reader_, process_->take_stderr(), err_, kErrorBytesMax);
     timer_.at(loop_.now() + kTimeMax, [this] { late_ = true, terminate(); });
-    loop_.run();
-    if (interrupted_)
-      return fail({.code = "run.interrupted",
-                   .message = "interrupted; nothing was installed",
-                   .place = {},
-                   .hint = {},
-                   .blame = Blame::kMissing});
+    return {};
+  }
+
+  void terminate() {
+    timer_.cancel();
+    process_->terminate(kGrace, [this] {
+      gone_ = true;
+      timer_.at(loop_.now() + kStreamsAfterGone, [this] { loop_.stop(); });
+      if (streams_ == 0) loop_.stop();
+    });
+  }
+
+  /// What is left of it when the loop has stopped.
+  Result<NpmRun> end() {
     if (late_)
       return fail({.code = "run.npm.failed",
                    .message = fmt::format("npm took more than {} minutes", kTimeMax.count()),
@@ -65,15 +81,6 @@ class Npm {
   }
 
  private:
-  static tl::unexpected<Problem> could_not_start(Problem problem) {
-    if (problem.code == "sys.command.not_found") {
-      problem.code = "run.npm.missing";
-      problem.message = "clients are installed with npm, which is not in PATH";
-      problem.hint = "it comes with Node.js";
-    }
-    return fail(std::move(problem));
-  }
-
   /// The last bytes are kept; of an output that is too long nobody could read the beginning.
   void listen(std::optional<sys::Reader>& reader, sys::Fd fd, std::string& kept,
               std::size_t bytes_max) {
@@ -89,28 +96,18 @@ class Npm {
                    });
   }
 
-  void terminate() {
-    timer_.cancel();
-    process_->terminate(kGrace, [this] {
-      gone_ = true;
-      timer_.at(loop_.now() + kStreamsAfterGone, [this] { loop_.stop(); });
-      if (streams_ == 0) loop_.stop();
-    });
-  }
-
   void stream_ended() {
     --streams_;
     if (gone_ && streams_ == 0) loop_.stop();
   }
 
-  sys::Loop loop_;
-  sys::Signals signals_;
+  sys::Loop& loop_;
   sys::Timer timer_{loop_};
   std::unique_ptr<sys::Process> process_;
   std::optional<sys::Reader> out_reader_, err_reader_;
   std::string out_, err_;
   int streams_ = 2;
-  bool gone_ = false, late_ = false, interrupted_ = false;
+  bool gone_ = false, late_ = false;
 };
 
 std::string last_lines(std::string_view text) {
@@ -203,7 +200,35 @@ Problem npm_problem(const NpmRun& run, std::string_view wanted) {
   return problem;
 }
 
-Result<NpmRun> run_npm(const std::vector<std::string>& arguments, const std::string& directory) {
+// --- Npm -----------------------------------------------------------------------------------------
+
+struct Npm::Impl {
+  void interrupt(int came) {
+    signal = came;
+    if (child) child->terminate();
+  }
+
+  Result<void> interrupted() const {
+    if (signal == 0) return {};
+    return fail({.code = "run.interrupted",
+                 .message = "interrupted; nothing of what was being installed is left",
+                 .place = {},
+                 .hint = {},
+                 .blame = Blame::kMissing,
+                 .signal = signal});
+  }
+
+  sys::Loop loop;
+  int signal = 0;
+  std::optional<Child> child;  // while it runs
+  sys::Signals signals{loop, {SIGINT, SIGTERM, SIGHUP}, [this](int came) { interrupt(came); }};
+};
+
+Npm::Npm() : impl_(std::make_unique<Impl>()) {}
+
+Npm::~Npm() = default;
+
+Result<NpmRun> Npm::run(const std::vector<std::string>& arguments, const std::string& directory) {
   sys::Command command;
   command.argv = {"npm"};
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
@@ -211,9 +236,18 @@ Result<NpmRun> run_npm(const std::vector<std::string>& arguments, const std::str
   command.environment = {
       {"NO_COLOR", "1"}, {"npm_config_update_notifier", "false"}, {"npm_config_progress", "false"}};
   command.directory = directory;
-  CUTLINE_TRY_ASSIGN(NpmRun run, Npm().run(command));
+  const Defer over([this] { impl_->child.reset(); });
+  CUTLINE_TRY(impl_->child.emplace(impl_->loop).start(command));
+  impl_->loop.run();
+  CUTLINE_TRY(interrupted());
+  CUTLINE_TRY_ASSIGN(NpmRun run, impl_->child->end());
   if (run.exit_code != 0) read_error(run);
   return run;
+}
+
+Result<void> Npm::interrupted() {
+  impl_->loop.run_ready();  // a signal that came while nothing was waited for is told here
+  return impl_->interrupted();
 }
 
 }  // namespace cutline::run

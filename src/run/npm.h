@@ -4,6 +4,7 @@
 // that it says is shown unless it fails; then without what could be a credential.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,10 +20,26 @@ struct NpmRun {
   std::string said;        // its last lines, where it failed
 };
 
-/// `--json` is added, and so is what keeps it quiet. An own loop waits for it, at most ten minutes.
-/// Problems: "run.npm.missing"; "run.npm.failed" if it takes too long; "run.interrupted" after
-/// SIGINT, SIGTERM or SIGHUP, which end it first.
-Result<NpmRun> run_npm(const std::vector<std::string>& arguments, const std::string& directory);
+/// Waits in a loop of its own. As long as it lives SIGINT, SIGTERM and SIGHUP do not end this
+/// program, but are noted, so that nothing is left half done.
+class Npm {
+ public:
+  Npm();
+  ~Npm();
+  Npm(const Npm&) = delete;
+  Npm& operator=(const Npm&) = delete;
+
+  /// `--json` is added, and so is what keeps it quiet. It gets at most ten minutes. Problems:
+  /// "run.npm.missing"; "run.npm.failed" if it takes too long; "run.interrupted" after a signal,
+  /// which ends it first.
+  Result<NpmRun> run(const std::vector<std::string>& arguments, const std::string& directory);
+  /// Problem "run.interrupted" if a signal has come, also between two runs.
+  Result<void> interrupted();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 /// The Problem of a run that failed: "run.npm.failed", with the reason that its code stands for.
 Problem npm_problem(const NpmRun& run, std::string_view wanted);

@@ -86,6 +86,12 @@ void Loop::run() {
 }
 
 void Loop::stop() { impl_->context.stop(); }
+
+void Loop::run_ready() {
+  impl_->context.restart();
+  impl_->context.poll();
+}
+
 Time Loop::now() const { return std::chrono::steady_clock::now(); }
 
 // --- Timer ---------------------------------------------------------------------------------------

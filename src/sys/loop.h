@@ -33,6 +33,8 @@ class Loop {
   /// are waited for as long as their object lives.
   void run();
   void stop();
+  /// Runs the callbacks that are due, and waits for nothing.
+  void run_ready();
   Time now() const;
 
   struct Impl;

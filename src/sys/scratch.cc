@@ -1,10 +1,11 @@
-// scratch.cc: making folders that nobody else can see into, and removing whatever is in them.
+// scratch.cc: making folders that nobody else can see into, and removing those that nobody needs.
 //
-// A tree may be deeper than our stack, our descriptors and the longest path reach. So nothing
-// descends: a folder within a folder is moved up to the root of the tree, and emptied there in its
-// turn. Each is moved once and opened once, and two descriptors are enough.
+// Who makes a folder holds a lock in it until it is gone. The lock is taken before it has its name,
+// so that one which has it and is held by nobody was left behind. It is removed last: as long as it
+// is there, somebody else can go on after us.
 #include "sys/scratch.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -15,20 +16,25 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "sys/fd.h"
 #include "sys/files.h"
+#include "sys/remover.h"
 
 namespace cutline::sys {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr mode_t kOwnerAll = 0700;
-/// How often a folder is read again because somebody still writes into it.
-constexpr int kPassesMax = 16;
+constexpr const char* kLock = ".cutline-lock";
+constexpr const char* kLockBefore = ".cutline-lock.new";
+constexpr std::string_view kRandom = "XXXXXX";  // as mkdtemp wants it
+constexpr mode_t kOthers = 077;
+constexpr const char* kHint =
+    "TMPDIR names the folder for temporary files; set it to one that has room and is writable";
 
 tl::unexpected<Problem> problem(std::string_view code, std::string place, std::string_view what,
                                 std::string_view reason) {
@@ -39,113 +45,75 @@ tl::unexpected<Problem> problem(std::string_view code, std::string place, std::s
                .blame = Blame::kMissing});
 }
 
-class Remover {
- public:
-  explicit Remover(Fd root) : root_(std::move(root)) {}
+tl::unexpected<Problem> scratch_problem(std::string place, int error) {
+  return fail({.code = "sys.scratch",
+               .message = fmt::format("cannot make a folder there: {}", std::strerror(error)),
+               .place = std::move(place),
+               .hint = kHint,
+               .blame = Blame::kMissing});
+}
 
-  /// Empties the root; the first errno, or 0.
-  int run() {
-    for (int pass = 0; pass < kPassesMax && !is_empty_after_scan(root_); ++pass) {
-      while (!moved_.empty()) {
-        const std::string name = std::move(moved_.back());
-        moved_.pop_back();
-        remove_folder(name);
-      }
-      if (error_ != 0) break;
-    }
-    return error_;
+// --- Locks, and what was left behind -------------------------------------------------------------
+
+/// An empty descriptor where there are no locks: then nobody will take the folder for abandoned.
+Result<Fd> hold(const std::string& folder) {
+  const std::string before = fmt::format("{}/{}", folder, kLockBefore);
+  const std::string lock = fmt::format("{}/{}", folder, kLock);
+  Fd file(::open(before.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!file) return scratch_problem(folder, errno);
+  if (retried([&] { return ::flock(file.get(), LOCK_EX | LOCK_NB); }) != 0) {
+    ::unlink(before.c_str());
+    return Fd();
   }
+  if (::rename(before.c_str(), lock.c_str()) != 0) return scratch_problem(folder, errno);
+  return file;
+}
 
-  /// A folder that we can read and write, whatever its permissions were; no link. Or errno.
-  static Fd open_folder(int parent, const char* name) {
-    constexpr int kFlags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-    Fd fd(::openat(parent, name, O_RDONLY | kFlags));
-    if (!fd && errno == EACCES) {
-      make_ours(parent, name);
-      fd = Fd(::openat(parent, name, O_RDONLY | kFlags));
-    }
-    struct stat status{};
-    if (fd && ::fstat(fd.get(), &status) == 0 && (status.st_mode & kOwnerAll) != kOwnerAll)
-      ::fchmod(fd.get(), kOwnerAll);
-    return fd;
-  }
+/// The lock is removed after all else, and the folder only by its name, which is then empty or
+/// somebody else's. The first errno, or 0.
+int remove_held(int parent, const char* name, const Fd& folder) {
+  const int error = empty_folder(folder, kLock);
+  if (error != 0) return error;
+  if (::unlinkat(folder.get(), kLock, 0) != 0 && errno != ENOENT) return errno;
+  return ::unlinkat(parent, name, AT_REMOVEDIR) == 0 ? 0 : errno;
+}
 
- private:
+bool is_named_so(std::string_view name, std::string_view prefix) {
+  if (name.size() != prefix.size() + 1 + kRandom.size()) return false;
+  if (!name.starts_with(prefix) || name[prefix.size()] != '-') return false;
+  return std::ranges::all_of(name.substr(prefix.size() + 1), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  });
+}
+
+bool is_ours(const Fd& file, mode_t kind) {
+  struct stat status{};
+  return ::fstat(file.get(), &status) == 0 && (status.st_mode & S_IFMT) == kind &&
+         status.st_uid == ::geteuid() && (status.st_mode & kOthers) == 0 && status.st_nlink != 0;
+}
+
+void remove_if_left_behind(int parent, const char* name) {
+  const Fd folder(::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!folder || !is_ours(folder, S_IFDIR)) return;
+  const Fd lock(::openat(folder.get(), kLock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (!lock || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) return;
+  // Looked at now: who held it before us may have removed it.
+  if (is_ours(lock, S_IFREG)) remove_held(parent, name, folder);
+}
+
+void remove_left_behind(const std::string& above, std::string_view prefix) {
   struct CloseFolder {
     void operator()(DIR* folder) const { ::closedir(folder); }
   };
-
-  /// By /proc, as only that changes what we have opened and not what may have taken its place.
-  static void make_ours(int parent, const char* name) {
-    const Fd fd(::openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    if (fd) ::chmod(fmt::format("/proc/self/fd/{}", fd.get()).c_str(), kOwnerAll);
+  const std::unique_ptr<DIR, CloseFolder> entries(::opendir(above.c_str()));
+  if (!entries) return;
+  std::vector<std::string> names;
+  while (const dirent* entry = ::readdir(entries.get())) {
+    const std::string_view name = static_cast<const char*>(entry->d_name);
+    if (is_named_so(name, prefix)) names.emplace_back(name);
   }
-
-  void failed() {
-    if (error_ == 0) error_ = errno;
-  }
-
-  /// Removes what is no folder and moves folders to the root; whether nothing was there at all.
-  bool is_empty_after_scan(const Fd& folder) {
-    Fd copy(::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    const std::unique_ptr<DIR, CloseFolder> entries(copy ? ::fdopendir(copy.get()) : nullptr);
-    if (!entries) {
-      failed();
-      return true;
-    }
-    copy.release();
-    bool empty = true;
-    while (const dirent* entry = ::readdir(entries.get())) {
-      const char* const name = static_cast<const char*>(entry->d_name);
-      if (std::strcmp(name, ".") == 0 || std::strcmp(name, "..") == 0) continue;
-      empty = false;
-      if (::unlinkat(folder.get(), name, 0) == 0 || errno == ENOENT) continue;
-      if (errno != EISDIR)
-        failed();
-      else if (::unlinkat(folder.get(), name, AT_REMOVEDIR) != 0)
-        move_up(folder, name);
-    }
-    return empty;
-  }
-
-  void move_up(const Fd& folder, const char* name) {
-    if (folder.get() == root_.get()) {
-      moved_.emplace_back(name);
-      return;
-    }
-    bool made_ours = false;
-    while (true) {
-      std::string place = fmt::format(".cutline-removed-{}", next_++);
-      if (::renameat(folder.get(), name, root_.get(), place.c_str()) == 0) {
-        moved_.push_back(std::move(place));
-        return;
-      }
-      const bool taken = errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR;
-      if (taken) continue;
-      // Its ".." changes, so that it must be writable itself.
-      if (made_ours || errno != EACCES) return failed();
-      make_ours(folder.get(), name);
-      made_ours = true;
-    }
-  }
-
-  void remove_folder(const std::string& name) {
-    const Fd folder = open_folder(root_.get(), name.c_str());
-    if (!folder) return failed();
-    for (int pass = 0; pass < kPassesMax; ++pass) {
-      is_empty_after_scan(folder);
-      if (::unlinkat(root_.get(), name.c_str(), AT_REMOVEDIR) == 0) return;
-      if (errno != ENOTEMPTY && errno != EEXIST) break;
-      if (error_ != 0) return;
-    }
-    failed();
-  }
-
-  Fd root_;
-  std::vector<std::string> moved_;  // folders in the root that are still to be removed
-  std::size_t next_ = 0;
-  int error_ = 0;
-};
+  for (const std::string& name : names) remove_if_left_behind(::dirfd(entries.get()), name.c_str());
+}
 
 /// PATH/NAME, if that is within.
 Result<std::string> place_in(const std::string& path, std::string_view name) {
@@ -157,12 +125,23 @@ Result<std::string> place_in(const std::string& path, std::string_view name) {
   return (path / relative).string();
 }
 
+Result<void> make_folders(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (!error) return {};
+  return fail({.code = "sys.file.write",
+               .message = fmt::format("cannot make this folder: {}", error.message()),
+               .place = path.string(),
+               .hint = kHint,
+               .blame = Blame::kMissing});
+}
+
 }  // namespace
 
 Result<void> remove_tree(const std::string& path) {
   int error = 0;
-  if (Fd root = Remover::open_folder(AT_FDCWD, path.c_str())) {
-    error = Remover(std::move(root)).run();
+  if (const Fd root = open_for_removal(AT_FDCWD, path.c_str())) {
+    error = empty_folder(root);
     if (error == 0 && ::rmdir(path.c_str()) != 0) error = errno;
   } else if ((errno == ENOTDIR || errno == ELOOP) && ::unlink(path.c_str()) == 0) {
     return {};
@@ -177,44 +156,54 @@ Result<Scratch> Scratch::make(std::string_view prefix) {
   const char* const asked = std::getenv("TMPDIR");
   std::error_code error;
   const fs::path above = fs::absolute(asked != nullptr && *asked != '\0' ? asked : "/tmp", error);
-  std::string path = (above / fmt::format("{}-XXXXXX", prefix)).string();
+  remove_left_behind(above.string(), prefix);
+  std::string path = (above / fmt::format("{}-{}", prefix, kRandom)).string();
   if (error || ::mkdtemp(path.data()) == nullptr)
-    return problem("sys.scratch", above.string(), "cannot make a folder there",
-                   std::strerror(errno));
-  return Scratch(std::move(path));
+    return scratch_problem(above.string(), error ? error.value() : errno);
+  Result<Fd> lock = hold(path);
+  if (!lock) {
+    ::unlink(fmt::format("{}/{}", path, kLockBefore).c_str());
+    ::rmdir(path.c_str());
+    return fail(std::move(lock).error());
+  }
+  return Scratch(std::move(path), *std::move(lock));
 }
 
 Scratch::Scratch(Scratch&& other) noexcept
-    : path_(std::exchange(other.path_, {})), kept_(other.kept_) {}
+    : path_(std::exchange(other.path_, {})), lock_(std::move(other.lock_)), kept_(other.kept_) {}
 
 Scratch& Scratch::operator=(Scratch&& other) noexcept {
   std::swap(path_, other.path_);
+  std::swap(lock_, other.lock_);
   std::swap(kept_, other.kept_);
   return *this;
 }
 
 Scratch::~Scratch() {
+  if (kept_ || path_.empty()) return;
   // A failure has nobody to go to; what is left is in the temporary folder, as its name says.
-  if (!kept_ && !path_.empty()) static_cast<void>(remove_tree(path_));
+  if (const Fd folder = open_for_removal(AT_FDCWD, path_.c_str()))
+    remove_held(AT_FDCWD, path_.c_str(), folder);
 }
 
 Result<std::string> Scratch::write(std::string_view name, std::string_view bytes) const {
   CUTLINE_TRY_ASSIGN(std::string path, place_in(path_, name));
-  std::error_code error;
-  fs::create_directories(fs::path(path).parent_path(), error);
-  if (error) return problem("sys.file.write", path, "cannot make its folder", error.message());
-  CUTLINE_TRY(write_file(path, bytes));
-  return path;
+  CUTLINE_TRY(make_folders(fs::path(path).parent_path()));
+  Result<void> written = write_file(path, bytes);
+  if (written) return path;
+  written.error().hint = kHint;
+  return fail(std::move(written).error());
 }
 
 Result<std::string> Scratch::make_folder(std::string_view name) const {
   CUTLINE_TRY_ASSIGN(std::string path, place_in(path_, name));
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error) return problem("sys.file.write", path, "cannot make this folder", error.message());
+  CUTLINE_TRY(make_folders(path));
   return path;
 }
 
-void Scratch::keep() { kept_ = true; }
+void Scratch::keep() {
+  kept_ = true;
+  ::unlink(fmt::format("{}/{}", path_, kLock).c_str());  // so that nobody takes it for abandoned
+}
 
 }  // namespace cutline::sys

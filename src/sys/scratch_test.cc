@@ -1,18 +1,26 @@
-// scratch_test.cc
+// scratch_test.cc: folders of our own, those that nobody owns any more, and removing trees.
 #include "sys/scratch.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/defer.h"
 #include "sys/fd.h"
 #include "sys/files.h"
 
@@ -20,7 +28,10 @@ namespace cutline::sys {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::StartsWith;
 
 TEST(Scratch, IsOursAloneAndGoneAfterwards) {
@@ -68,15 +79,191 @@ TEST(Scratch, GoesWithItsOwnerAndMayBeKept) {
   EXPECT_FALSE(fs::exists(path));
 }
 
+/// TMPDIR for as long as it lives.
+class TemporaryFolder {
+ public:
+  explicit TemporaryFolder(const std::string& path) {
+    if (const char* const before = std::getenv("TMPDIR")) before_ = before;
+    ::setenv("TMPDIR", path.c_str(), 1);
+  }
+  ~TemporaryFolder() { before_ ? ::setenv("TMPDIR", before_->c_str(), 1) : ::unsetenv("TMPDIR"); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+ private:
+  std::optional<std::string> before_;
+};
+
 TEST(Scratch, SaysWhereItCannotBe) {
-  const char* const old = std::getenv("TMPDIR");
-  const std::string before = old != nullptr ? old : "/tmp";
-  ::setenv("TMPDIR", "/no/such/folder", 1);
+  const TemporaryFolder nowhere("/no/such/folder");
   const Result<Scratch> scratch = Scratch::make();
-  ::setenv("TMPDIR", before.c_str(), 1);
   ASSERT_FALSE(scratch);
   EXPECT_EQ(scratch.error().code, "sys.scratch");
-  EXPECT_THAT(to_text(scratch.error()), HasSubstr("No such file or directory"));
+  EXPECT_THAT(to_text(scratch.error()),
+              AllOf(HasSubstr("No such file or directory"), HasSubstr("hint: TMPDIR")));
+}
+
+TEST(Scratch, SaysThatItIsFullAndWhatToDo) {
+  const Scratch scratch = Scratch::make("cutline-test").value();
+  const std::string disk = scratch.make_folder("disk").value();
+  if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=64k,nr_inodes=6") != 0)
+    GTEST_SKIP() << "no small disk can be made here: only root may";
+  const Defer unmount([&] { ::umount2(disk.c_str(), MNT_DETACH); });
+  const TemporaryFolder temporary(disk);
+  const Scratch full = Scratch::make().value();
+  const auto says = [](const Problem& problem) {
+    EXPECT_THAT(problem.message, HasSubstr("No space left on device"));
+    EXPECT_THAT(problem.hint, StartsWith("TMPDIR names the folder"));
+    return problem.code;
+  };
+  EXPECT_EQ(says(full.write("a", std::string(100'000, 'x')).error()), "sys.file.write");
+  ASSERT_TRUE(full.make_folder("b"));
+  ASSERT_TRUE(full.make_folder("c"));
+  EXPECT_EQ(says(full.make_folder("d/e/f").error()), "sys.file.write");
+  EXPECT_EQ(says(Scratch::make().error()), "sys.scratch");
+}
+
+// --- What was left behind ------------------------------------------------------------------------
+
+/// Makes one in a process that is killed then, as by `kill -9`.
+std::string left_by_a_killed_process() {
+  Pipe pipe = make_pipe().value();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const Scratch scratch = Scratch::make().value();
+    const bool wrote = scratch.write("home/a/file", "x").has_value();
+    if (!wrote || ::write(pipe.write.get(), scratch.path().data(), scratch.path().size()) < 0)
+      ::_exit(1);
+    ::kill(::getpid(), SIGKILL);
+  }
+  pipe.write.reset();
+  std::string path(4096, '\0');
+  const ssize_t got = ::read(pipe.read.get(), path.data(), path.size());
+  path.resize(static_cast<std::size_t>(std::max<ssize_t>(0, got)));
+  int status = 0;
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_TRUE(fs::exists(path + "/home/a/file"));
+  return path;
+}
+
+class LeftBehind : public testing::Test {
+ protected:
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const fs::directory_entry& entry : fs::directory_iterator(above_.path()))
+      if (entry.path().filename() != ".cutline-lock") all.push_back(entry.path().filename());
+    std::ranges::sort(all);
+    return all;
+  }
+
+  Scratch above_ = Scratch::make("cutline-test").value();
+  TemporaryFolder temporary_{above_.path()};
+};
+
+TEST_F(LeftBehind, IsRemovedByTheNext) {
+  const std::string left = left_by_a_killed_process();
+  {
+    const Scratch other = Scratch::make("other").value();
+    EXPECT_TRUE(fs::exists(left)) << "it has another prefix";
+  }
+  const Scratch next = Scratch::make().value();
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_THAT(names(), ElementsAre(fs::path(next.path()).filename()));
+}
+
+TEST_F(LeftBehind, IsNothingThatLivesOrWasKept) {
+  Scratch kept = Scratch::make().value();
+  kept.keep();
+  const Scratch first = Scratch::make().value();
+  ASSERT_TRUE(first.write("file", "x"));
+  Scratch moved = Scratch::make().value();
+  const Scratch second = std::move(moved);
+  const Scratch third = Scratch::make().value();
+  EXPECT_TRUE(fs::exists(kept.path()));
+  EXPECT_TRUE(fs::exists(first.path() + "/file"));
+  EXPECT_TRUE(fs::exists(second.path()));
+}
+
+TEST_F(LeftBehind, IsNothingThatOnlyLooksLikeIt) {
+  const Scratch elsewhere = Scratch::make("cutline-test").value();
+  ASSERT_TRUE(elsewhere.write("target/.cutline-lock", ""));
+  ASSERT_TRUE(elsewhere.write("target/file", ""));
+  ::chmod((elsewhere.path() + "/target").c_str(), 0700);
+  ::chmod((elsewhere.path() + "/target/.cutline-lock").c_str(), 0600);
+  ASSERT_TRUE(above_.write("cutline-aaaaaa/file", ""));             // without a lock
+  ASSERT_TRUE(above_.write("cutline-bbbbbbb/.cutline-lock", ""));   // not our form of a name
+  ASSERT_TRUE(above_.write("cutline-c.cccc/.cutline-lock", ""));    //
+  ASSERT_TRUE(above_.write("xcutline-dddddd/.cutline-lock", ""));   //
+  ASSERT_TRUE(above_.write("cutline-eeeeee", ""));                  // no folder
+  ASSERT_TRUE(above_.write("cutline-open00/.cutline-lock", ""));    // open to others
+  ASSERT_TRUE(above_.make_folder("cutline-link00"));                // a link for a lock
+  ASSERT_TRUE(above_.make_folder("cutline-fifo00"));                // no file for a lock
+  ASSERT_TRUE(above_.make_folder("cutline-fold00/.cutline-lock"));  //
+  fs::create_symlink(elsewhere.path() + "/target", above_.path() + "/cutline-symlin");
+  fs::create_symlink(elsewhere.path() + "/target/.cutline-lock",
+                     above_.path() + "/cutline-link00/.cutline-lock");
+  ASSERT_EQ(::mkfifo((above_.path() + "/cutline-fifo00/.cutline-lock").c_str(), 0600), 0);
+  for (const std::string& name : names())
+    if (name != "cutline-open00" &&
+        fs::is_directory(fs::symlink_status(above_.path() + "/" + name)))
+      ::chmod((above_.path() + "/" + name).c_str(), 0700);
+  ::chmod((above_.path() + "/cutline-open00").c_str(), 0777);
+  const std::vector<std::string> before = names();
+  {
+    const Scratch scratch = Scratch::make().value();
+  }
+  EXPECT_EQ(names(), before);
+  EXPECT_TRUE(fs::exists(elsewhere.path() + "/target/file"));
+}
+
+TEST_F(LeftBehind, IsNothingOfAnotherUser) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can make what is another user's";
+  const std::string left = left_by_a_killed_process();
+  constexpr uid_t kNobody = 65534;
+  ASSERT_EQ(::chown(left.c_str(), kNobody, kNobody), 0);
+  {
+    const Scratch scratch = Scratch::make().value();
+  }
+  EXPECT_TRUE(fs::exists(left + "/home/a/file"));
+}
+
+TEST_F(LeftBehind, LinksInItAreNotFollowed) {
+  const Scratch elsewhere = Scratch::make("cutline-test").value();
+  ASSERT_TRUE(elsewhere.write("file", "x"));
+  const std::string left = left_by_a_killed_process();
+  fs::create_symlink(elsewhere.path(), left + "/link");
+  {
+    const Scratch scratch = Scratch::make().value();
+  }
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(elsewhere.path() + "/file"));
+}
+
+TEST_F(LeftBehind, NobodyTakesAnothersWhereManyBeginAtOnce) {
+  constexpr int kProcesses = 8, kRounds = 40;
+  std::vector<pid_t> children;
+  for (int i = 0; i < kProcesses; ++i) {
+    children.push_back(::fork());
+    if (children.back() != 0) continue;
+    for (int round = 0; round < kRounds; ++round) {
+      const Result<Scratch> one = Scratch::make(), two = Scratch::make();
+      if (!one || !two || !one->write("file", "x") || !two->write("file", "x")) ::_exit(1);
+      const Result<Scratch> three = Scratch::make();
+      if (!three || !fs::exists(one->path() + "/file") || !fs::exists(two->path() + "/file"))
+        ::_exit(2);
+      if (round + 1 == kRounds) ::kill(::getpid(), SIGKILL);
+    }
+  }
+  for (const pid_t child : children) {
+    int status = 0;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status)) << WEXITSTATUS(status);
+  }
+  {
+    const Scratch scratch = Scratch::make().value();
+  }
+  EXPECT_THAT(names(), IsEmpty());
 }
 
 TEST(RemoveTree, FollowsNoLinks) {

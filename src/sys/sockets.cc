@@ -74,7 +74,12 @@ Result<Fd> listen_on_loopback(std::uint16_t port) {
 
 Result<Fd> listen_on_path(const std::string& path) {
   sockaddr_un address{};
-  if (!set_path(address, path)) return not_listening(path, ENAMETOOLONG, {});
+  if (!set_path(address, path))
+    return not_listening(
+        path, ENAMETOOLONG,
+        fmt::format("the path of a socket has at most {} bytes, this one has {}; TMPDIR can name a "
+                    "folder with a shorter one",
+                    sizeof address.sun_path - 1, path.size()));
   Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!fd || ::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
       ::listen(fd.get(), kBacklog) != 0)

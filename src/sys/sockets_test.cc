@@ -61,6 +61,9 @@ TEST(Listen, IsOnPathsThatAreFree) {
   for (const std::string& wrong : {path, scratch.path() + "/no/socket",
                                    scratch.path() + "/" + std::string(108, 'x'), std::string()})
     EXPECT_EQ(listen_on_path(wrong).error().code, "sys.listen") << wrong;
+  const Problem too_long = listen_on_path("/tmp/" + std::string(200, 'x')).error();
+  EXPECT_THAT(too_long.message, HasSubstr("File name too long"));
+  EXPECT_THAT(too_long.hint, HasSubstr("at most 107 bytes, this one has 205; TMPDIR can name"));
 }
 
 TEST(Listener, AcceptsThemAll) {

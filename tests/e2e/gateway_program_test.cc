@@ -80,6 +80,16 @@ TEST_F(GatewayProgram, AnswersCurl) {
                                         HasSubstr("REDACTED"), Not(HasSubstr("sk-secret"))));
 }
 
+TEST_F(GatewayProgram, SaysWhatItCouldNotForward) {
+  const Ran ran = with_gateway(
+      "curl -sS -m 20 -d '" + std::string(kBody) + "' $URL/v1/messages $URL/v1/messages",
+      "--upstream http://127.0.0.1:1");
+  if (cannot(ran)) GTEST_SKIP() << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("cannot connect"));
+  EXPECT_THAT(ran.err, testing::ContainsRegex("    1 +[0-9.]+ s  not answered by the API: .*cannot "
+                                              "connect.*\n    2 +[0-9.]+ s  not answered"));
+}
+
 TEST_F(GatewayProgram, AnswersTheOfficialLibrary) {
   const Ran ran = with_gateway(CUTLINE_SOURCE_DIR "/tests/e2e/gateway/sdk", script(R"(script = [
   { text = "plain" },
