@@ -69,9 +69,12 @@ Lead part_lead(std::string_view name) {
 std::string check_text(const Check& check, const Style& style, bool details) {
   if (check.offer->outcome != mcp::Outcome::kServes) return not_served_part(check, style);
   std::string out = head(check, style);
-  out += "\n" + instructions_part(check, style);
+  // Many clients are told by what they do, on one screen; the details have each by itself.
+  const bool grouped = check.clients.size() > 1 && !details;
+  out += "\n";
+  out += grouped ? instructions_groups_part(check, style) : instructions_part(check, style);
   if (!check.draft) {
-    const std::string tools = tools_part(check, style);
+    const std::string tools = grouped ? tools_groups_part(check, style) : tools_part(check, style);
     out += "\n" + tools;
     // A table ends with an empty line; names of parts that stand alone stand close together.
     const std::string server = server_part(check, style);

@@ -182,7 +182,9 @@ TEST(CheckText, TellsUnknownFromNothing) {
   const std::string out = screen(fixture);
   EXPECT_THAT(out, HasSubstr("  1.0.0 – 1.9.0  unknown: whether Some Client waits is not known\n"));
   EXPECT_THAT(out, HasSubstr("▸ 2.0.0 – 3.0.0  nothing: this client does not pass it on\n"));
-  EXPECT_THAT(out, HasSubstr("? Some Client 3.0.0 does not pass instructions on: "));
+  EXPECT_THAT(out, HasSubstr("· Some Client 3.0.0 does not pass instructions on.\n"
+                             "→ First: put what must be known into the descriptions of tools: "
+                             "Some Client\n  shows no instructions.\n"));
   EXPECT_THAT(out, Not(HasSubstr("✗")));
 }
 

@@ -106,4 +106,12 @@ std::string cut_context(std::string_view text, text::ByteOffset at, const text::
   return out;
 }
 
+std::string cut_line(std::string_view text, text::ByteOffset at, std::size_t columns) {
+  const std::size_t width = std::max(kNarrowest, columns) - 2 * kEllipsis;
+  const std::string before = clipped_tail(text.substr(0, at.value), width / 2);
+  const std::string after =
+      clipped_head(text.substr(at.value), width - std::min(width, text::columns(before)));
+  return plain_spaces(before) + std::string(kScissors) + after;
+}
+
 }  // namespace cutline::report

@@ -14,4 +14,7 @@ namespace cutline::report {
 std::string cut_context(std::string_view text, text::ByteOffset at, const text::Loss& loss,
                         const Style& style);
 
+/// What stands at the cut in one line of at most `columns`, "… the end of it✂what comes next …".
+std::string cut_line(std::string_view text, text::ByteOffset at, std::size_t columns);
+
 }  // namespace cutline::report

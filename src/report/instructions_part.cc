@@ -5,50 +5,20 @@
 #include "report/check_parts.h"
 #include "report/cut_context.h"
 #include "report/eras.h"
+#include "report/instructions_words.h"
 #include "report/rows.h"
 #include "report/table.h"
 #include "report/verdict.h"
-#include "text/structure.h"
 
 namespace cutline::report {
 namespace {
 
 using delivery::Delivered;
-using delivery::Never;
 using delivery::State;
 
 constexpr std::size_t kCutsShown = 2;
-constexpr std::size_t kNamesShown = 4;
 
 std::string number(std::size_t value) { return with_separators(static_cast<std::int64_t>(value)); }
-
-std::string sent_words(const mcp::Offer& offer) {
-  if (!compare_eras(offer).instructions_differ) {
-    const mcp::EraOffer* any = offer.any();
-    return any ? instructions_words(*any) : "none";
-  }
-  return fmt::format("{} in initialize, {} in server/discover", instructions_words(*offer.legacy),
-                     instructions_words(*offer.modern));
-}
-
-/// What a row says of the way that the text came, where that matters for this server.
-std::string handshake_words(const CheckedGroup& group, const Delivered& piece, bool eras_differ) {
-  std::string words;
-  if (eras_differ && piece.era)
-    words += *piece.era == mcp::Era::kModern ? " (discover)" : " (initialize)";
-  if (group.group.delivery.process_starts > 1) words += ", started twice";
-  return words;
-}
-
-std::string lands_words(const CheckedGroup& group, const Delivered& piece, bool eras_differ) {
-  std::string words;
-  if (piece.state == State::kDeferred) words += "on demand, ";
-  words += role_words(piece.where.role);
-  if (piece.state == State::kInRequest) words += fmt::format(", from request {} on", piece.request);
-  words += handshake_words(group, piece, eras_differ);
-  if (group.group.extrapolated) words += ", extrapolated";
-  return words;
-}
 
 std::string key_of(const Check& check, const CheckedGroup& group, bool eras_differ) {
   const Delivered* piece = instructions_in(check, group);
@@ -85,37 +55,16 @@ void add_row(Table& table, const Check& check, const Row& row, bool eras_differ)
              {lands_words(*row.last, *piece, eras_differ)}});
 }
 
-std::string unsaid_words(const text::Loss& loss) {
-  std::vector<std::string> parts;
-  const auto add = [&](const std::vector<std::string>& items, std::string_view noun, bool name) {
-    if (items.empty()) return;
-    std::string part = unbroken(count(items.size(), noun));
-    if (name) part += " (" + some_of(items, kNamesShown) + ")";
-    parts.push_back(std::move(part));
-  };
-  add(loss.headings, "heading", true);
-  add(loss.items, "list item", false);
-  add(loss.names, "tool name", true);
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
 std::string cut_lines(const Check& check, const CheckedClient& client, const Row& row,
                       const Style& style) {
   const Delivered& piece = *instructions_in(check, *row.last);
-  std::vector<std::string> names;
-  for (const Delivered* tool : tools_in(*row.last)) names.push_back(tool->piece.tool);
-  const text::Loss loss = text::loss_at(piece.original, piece.cut->at.bytes, names);
-
+  const text::Loss loss = loss_of(*row.last, piece);
   const bool one = row.first->group.from == row.last->group.to;
-  std::string lead =
-      fmt::format("{} {} {} here", client.profile->title, row.versions(), one ? "stops" : "stop");
-  if (!loss.in_sentence) lead += ", between two sentences";
-  if (loss.in_code_fence) lead += ", in a code block";
-  if (piece.cut->splits == text::Split::kGrapheme) lead += ", inside one written character";
-  if (piece.cut->splits == text::Split::kCrLf) lead += ", between CR and LF";
-  std::string out = "\n" + paragraph({"  "}, lead + ":", style);
+  const std::string lead = fmt::format("{} {} {} here{}:", client.profile->title, row.versions(),
+                                       one ? "stops" : "stop", cut_manner_words(*piece.cut, loss));
+  std::string out = "\n" + paragraph({"  "}, lead, style);
   out += cut_context(piece.original, piece.cut->at.bytes, loss, style);
-  if (const std::string unsaid = unsaid_words(loss); !unsaid.empty())
+  if (const std::string unsaid = unsaid_words(loss, true); !unsaid.empty())
     out += paragraph({"  "}, "Lost with it: " + unsaid + ".", style);
   return out;
 }
@@ -134,22 +83,6 @@ std::vector<const Row*> rows_with_cut(const Check& check, const std::vector<Row>
   return found;
 }
 
-bool anything_sent(const mcp::Offer& offer) {
-  for (const std::optional<mcp::EraOffer>* era : {&offer.legacy, &offer.modern})
-    if (*era && ((*era)->instructions || (*era)->instructions_wrong_type)) return true;
-  return false;
-}
-
-std::string repairs(const mcp::Offer& offer, const Style& style) {
-  const mcp::EraOffer* era = offer.any();
-  if (!era || !era->instructions || !era->instructions->first_invalid_byte) return "";
-  return paragraph({std::string(kPartColumns, ' ')},
-                   fmt::format("not UTF-8 from byte {} on: {} replaced by U+FFFD",
-                               number(*era->instructions->first_invalid_byte),
-                               count(era->instructions->replaced, "part")),
-                   style, Ink::kWarning);
-}
-
 std::vector<Row> rows_of(const Check& check, const CheckedClient& client, bool eras_differ) {
   return join_rows(client,
                    [&](const CheckedGroup& group) { return key_of(check, group, eras_differ); });
@@ -166,8 +99,7 @@ bool instructions_explain_mark(const Check& check) {
 }
 
 std::string instructions_part(const Check& check, const Style& style) {
-  std::string out = paragraph(part_lead("INSTRUCTIONS"), sent_words(*check.offer), style);
-  if (check.draft) out += repairs(*check.offer, style);  // a server's stands under NOTICED
+  std::string out = instructions_head(check, style);
   if (!anything_sent(*check.offer)) return out;
   const bool eras_differ = compare_eras(*check.offer).instructions_differ;
   bool explained = false;

@@ -2,6 +2,7 @@
 #include "report/sources.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include <fmt/format.h>
@@ -18,6 +19,7 @@ using delivery::EvidenceKind;
 using delivery::Fact;
 
 constexpr std::size_t kNamesShown = 4;
+constexpr std::size_t kClientsShown = 2;  // of each kind, so that all is two lines
 
 bool has_budget(std::string_view fact_name) { return fact_name.ends_with(".budget"); }
 
@@ -168,7 +170,61 @@ std::vector<std::string> source_lines(const Check& check, const CheckedClient& c
   return lines;
 }
 
+namespace {
+
+/// Which clients' numbers rest on what, in as few words as there are kinds of evidence.
+struct Basis {
+  std::set<std::string> dates;
+  std::vector<std::string> weaker, contradicted, extrapolated, not_held;
+};
+
+void add_basis(const Check& check, const CheckedClient& client, Basis& basis) {
+  bool weaker = false, contradicted = false;
+  for (const Fact* fact : facts_behind(check, client)) {
+    if (fact->unknown || fact->evidence.empty()) continue;
+    const Evidence& strongest = fact->evidence.front();
+    const bool measured = strongest.kind == EvidenceKind::kMeasured;
+    weaker = weaker || !measured;
+    if (measured && has_budget(fact->name)) basis.dates.insert(strongest.date);
+    contradicted = contradicted || (has_budget(fact->name) && !fact->conflicts().empty());
+  }
+  const std::string& title = client.profile->title;
+  if (weaker) basis.weaker.push_back(title);
+  if (contradicted) basis.contradicted.push_back(title);
+  if (std::ranges::any_of(client.groups,
+                          [](const CheckedGroup& group) { return group.group.extrapolated; }))
+    basis.extrapolated.push_back(title);
+  if (std::ranges::none_of(client.groups, &CheckedGroup::held_to)) basis.not_held.push_back(title);
+}
+
+/// "Measured 2026-12-01. Not all is measured of A; other evidence contradicts limits of A. …"
+std::string sources_of_all(const Check& check) {
+  Basis basis;
+  for (const CheckedClient& client : check.clients) add_basis(check, client, basis);
+  std::vector<std::string> doubts;
+  const auto add = [&](std::string_view what, const std::vector<std::string>& clients) {
+    if (!clients.empty())
+      doubts.push_back(fmt::format("{} {}", what, some_of(clients, kClientsShown)));
+  };
+  add("not all is measured of", basis.weaker);
+  add("other evidence contradicts limits of", basis.contradicted);
+  add("extrapolated for", basis.extrapolated);
+  add("never measured, so not held to:", basis.not_held);
+  std::string words = fmt::format("{}", fmt::join(doubts, "; "));
+  if (!words.empty()) {
+    words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+    words += ". ";
+  }
+  const std::string dates =
+      basis.dates.empty() ? "" : "Measured " + dates_words(basis.dates) + ". ";
+  return dates + words + "How all of it is known: --details.";
+}
+
+}  // namespace
+
 std::string sources_part(const Check& check, const Style& style, bool details) {
+  if (check.clients.size() > 1 && !details)
+    return paragraph({}, sources_of_all(check), style, Ink::kDim);
   std::string out;
   for (const CheckedClient& client : check.clients) {
     for (const std::string& line : source_lines(check, client, details))

@@ -2,6 +2,7 @@
 #include "report/verdict.h"
 
 #include <algorithm>
+#include <map>
 #include <span>
 
 #include <fmt/format.h>
@@ -18,6 +19,8 @@ using delivery::Delivered;
 using delivery::Never;
 using delivery::PieceId;
 
+constexpr std::size_t kNamesShown = 4;
+
 bool is_instructions(const Delivered& piece) {
   return piece.piece.kind == PieceId::Kind::kInstructions;
 }
@@ -29,20 +32,38 @@ std::size_t room(const Delivered& piece) {
   return piece.cut->pair_protected ? piece.budget->size : piece.kept_units();
 }
 
-std::string step_for_cut(const Delivered& piece) {
-  if (!is_instructions(piece)) {
-    return fmt::format("shorten the description of {} by {}{} {}, or say first what matters most.",
-                       safe(piece.piece.tool), at_least(piece), number(piece.lost_units()),
-                       unit_noun(piece, piece.lost_units()));
-  }
+/// For whom a step is: on a screen of many clients it is no longer than it must be.
+struct Addressed {
+  std::vector<std::string> who;
+  bool briefly = false;
+};
+
+std::string step_for_limit(const Delivered& piece, bool briefly) {
   std::string step =
       fmt::format("put what must be read into the first {} {}, or shorten the text by {}.",
                   number(room(piece)), unit_noun(piece, room(piece)), number(piece.lost_units()));
+  if (briefly) return step;
   const text::Loss loss =
       text::loss_at(piece.original, piece.cut->at.bytes, std::span<const std::string>());
   if (!loss.headings.empty())
     step += fmt::format(" The first section that is lost whole is \"{}\".", safe(loss.headings[0]));
   return step;
+}
+
+/// A client that shows one line of a text is not helped by a shorter text.
+bool wants_first_line(const Delivered& piece) { return piece.cut && piece.budget->first_line_only; }
+
+std::string step_for_cut(const Delivered& piece, const Addressed& to) {
+  if (!is_instructions(piece)) {
+    return fmt::format("shorten the description of {} by {}{} {}, or say first what matters most.",
+                       safe(piece.piece.tool), at_least(piece), number(piece.lost_units()),
+                       unit_noun(piece, piece.lost_units()));
+  }
+  if (!wants_first_line(piece)) return step_for_limit(piece, to.briefly);
+  return fmt::format(
+      "make the first line, of at most {} {}, say when to use the server: it is all that {} {}.",
+      number(piece.budget->size), unit_noun(piece, piece.budget->size),
+      some_of(to.who, kNamesShown), to.who.size() == 1 ? "shows" : "show");
 }
 
 bool wrong_type(const mcp::EraOffer* answer) { return answer && answer->instructions_wrong_type; }
@@ -53,7 +74,7 @@ std::string step_for_type(const mcp::EraOffer& answer) {
                      answer.era == mcp::Era::kModern ? "server/discover" : "initialize");
 }
 
-std::string step_for(const Loss& loss) {
+std::string step_for(const Loss& loss, const Addressed& to) {
   const Delivered& piece = *loss.piece;
   switch (piece.never) {
     case Never::kConnectionFails:
@@ -73,15 +94,77 @@ std::string step_for(const Loss& loss) {
     default:
       break;
   }
-  return step_for_cut(piece);
+  return step_for_cut(piece, to);
 }
 
+constexpr int kInstructionsWeight = 2;
 /// What weighs most comes first: whole connections, then instructions, then tools.
 int weight(const Delivered& piece) {
   if (piece.never == Never::kConnectionFails) return 0;
   if (piece.never == Never::kTooLate) return 1;
-  if (is_instructions(piece)) return 2;
+  if (is_instructions(piece)) return kInstructionsWeight;
   return piece.arrives() ? 4 : 3;
+}
+
+/// What one does to the instructions helps all clients that lose them in the same way.
+enum class Repair { kOneText, kFirstLine, kLimit };
+Repair repair_of(const Delivered& piece) {
+  if (!piece.cut) return Repair::kOneText;
+  return wants_first_line(piece) ? Repair::kFirstLine : Repair::kLimit;
+}
+
+/// How much of its text a client loses at worst, over the versions held to.
+using Effects = std::map<Repair, std::map<const CheckedClient*, double>>;
+
+Repair most_effective(const std::vector<Loss>& losses) {
+  Effects effects;
+  for (const Loss& loss : losses) {
+    const Delivered& piece = *loss.piece;
+    double& effect = effects[repair_of(piece)][loss.client];
+    const double whole = static_cast<double>(std::max<std::size_t>(1, piece.whole_units()));
+    effect = std::max(effect, static_cast<double>(piece.lost_units()) / whole);
+  }
+  const auto sum = [](const auto& repair) {
+    double all = 0;
+    for (const auto& [client, effect] : repair.second) all += effect;
+    return all;
+  };
+  return std::ranges::max_element(effects, {}, sum)->first;
+}
+
+/// The loss whose repair is worth most: the smallest limit of the clients that it helps.
+std::string step_for_worst(std::vector<Loss> losses, bool briefly) {
+  const auto lightest =
+      std::ranges::min(losses, {}, [](const Loss& loss) { return weight(*loss.piece); });
+  std::erase_if(losses,
+                [&](const Loss& loss) { return weight(*loss.piece) != weight(*lightest.piece); });
+  if (is_instructions(*lightest.piece) && weight(*lightest.piece) == kInstructionsWeight) {
+    const Repair repair = most_effective(losses);
+    std::erase_if(losses, [&](const Loss& loss) { return repair_of(*loss.piece) != repair; });
+  }
+  Addressed to = {.who = {}, .briefly = briefly};
+  for (const Loss& loss : losses)
+    if (std::ranges::find(to.who, loss.client->profile->title) == to.who.end())
+      to.who.push_back(loss.client->profile->title);
+  // In bytes, as clients count in different units.
+  const auto worst = std::ranges::max_element(losses, {}, [](const Loss& loss) {
+    return loss.piece->original.size() - loss.piece->kept.size();
+  });
+  return step_for(*worst, to);
+}
+
+/// The clients held to that show no instructions by design, though there are some.
+std::vector<std::string> without_instructions(const Check& check) {
+  std::vector<std::string> who;
+  for (const CheckedClient& client : check.clients) {
+    const bool left_out = std::ranges::any_of(client.groups, [&](const CheckedGroup& group) {
+      const Delivered* piece = instructions_in(check, group);
+      return group.held_to() && piece && piece->never == Never::kNotDelivered &&
+             !piece->original.empty();
+    });
+    if (left_out) who.push_back(client.profile->title);
+  }
+  return who;
 }
 
 /// The newest version not held to in which text is lost.
@@ -173,20 +256,19 @@ std::vector<Loss> losses(const Check& check) {
 }
 
 std::optional<std::string> first_step(const Check& check) {
-  const std::vector<Loss> found = losses(check);
-  if (!found.empty()) {
-    const auto worst = std::ranges::min_element(found, [](const Loss& a, const Loss& b) {
-      const int left = weight(*a.piece), right = weight(*b.piece);
-      if (left != right) return left < right;
-      return a.piece->lost_units() > b.piece->lost_units();
-    });
-    return step_for(*worst);
-  }
+  if (std::vector<Loss> found = losses(check); !found.empty())
+    return step_for_worst(std::move(found), check.clients.size() > 1);
   for (const mcp::Era era : {mcp::Era::kLegacy, mcp::Era::kModern})
     if (const mcp::EraOffer* answer = check.offer->era(era); wrong_type(answer))
       return step_for_type(*answer);
   if (const EraComparison eras = compare_eras(*check.offer); eras.both && !eras.same())
     return "build the answers to initialize and to server/discover from one text.";
+  // Nothing is cut there that could be shortened.
+  if (const std::vector<std::string> who = without_instructions(check); !who.empty()) {
+    return fmt::format(
+        "put what must be known into the descriptions of tools: {} {} no instructions.",
+        some_of(who, kNamesShown), who.size() == 1 ? "shows" : "show");
+  }
   return step_for_older(check);
 }
 
