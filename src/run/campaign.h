@@ -43,7 +43,7 @@ struct CampaignEnd {
 /// Problems of run/installs.h and "run.client" if there is no such package.
 struct ClientFolder {
   std::string client, version, folder;
-  std::string node;  // a folder with a `node` for it; empty: the machine's own will do
+  std::string node = {};  // a folder with a `node` for it; empty: the machine's own will do
 };
 Result<std::vector<ClientFolder>> install_clients(
     std::vector<ExperimentCell>& cells, const std::vector<Package>& packages,

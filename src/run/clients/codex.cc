@@ -35,8 +35,8 @@ std::string server_tables(const ServerEntry& server) {
   std::string out = fmt::format("\n[mcp_servers.{}]\ncommand = {}\nargs = {}\n", name,
                                 quoted(server.argv.front()), list(server.argv));
   for (const auto& [key, value] : server.settings) {
-    const bool bare =
-        value == "true" || value == "false" || value.find_first_not_of("0123456789") == value.npos;
+    const bool number = !value.empty() && value.find_first_not_of("0123456789") == value.npos;
+    const bool bare = number || value == "true" || value == "false";
     out += fmt::format("{} = {}\n", quoted(key), bare ? value : quoted(value));
   }
   out += fmt::format("\n[mcp_servers.{}.env]\n", name);
