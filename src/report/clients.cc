@@ -64,7 +64,13 @@ void append_toml(std::string& out, const config::Node& node) {
   }
 }
 
-std::string conditions(const delivery::Fact& fact) {
+std::string versions_seen(const delivery::Profile& profile) {
+  return versions_words(profile.first, profile.last);
+}
+
+}  // namespace
+
+std::string condition_words(const delivery::Fact& fact) {
   std::string words = unbroken(fact.versions.text());
   for (const auto& [name, value] : fact.when)
     words += value.empty() ? fmt::format(", without {}", name)
@@ -74,12 +80,6 @@ std::string conditions(const delivery::Fact& fact) {
   return words;
 }
 
-std::string versions_seen(const delivery::Profile& profile) {
-  return versions_words(profile.first, profile.last);
-}
-
-}  // namespace
-
 std::string value_words(const delivery::Fact& fact) {
   if (fact.unknown) return "unknown";
   std::string toml;
@@ -88,7 +88,7 @@ std::string value_words(const delivery::Fact& fact) {
 }
 
 std::string fact_lines(const delivery::Fact& fact, const Style& style) {
-  std::string out = paragraph({"  "}, conditions(fact), style, Ink::kAccent);
+  std::string out = paragraph({"  "}, condition_words(fact), style, Ink::kAccent);
   out += paragraph({"    "}, value_words(fact), style, fact.unknown ? Ink::kWarning : Ink::kPlain);
   for (const delivery::Evidence& evidence : fact.evidence) {
     out += paragraph({evidence.says.empty() ? "    · " : "    ! "}, evidence_words(evidence), style,
