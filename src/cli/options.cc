@@ -84,8 +84,13 @@ Result<void> read_limits(const Arguments& arguments, mcp::Limits& limits) {
 constexpr std::string_view kNeedServer[] = {
     "--env", "--clear-env", "--cwd", "--era", "--probe-timeout", "--timeout", "--max-message"};
 
+std::string example_of(std::string_view command) {
+  return fmt::format("cutline {} -- node server.js",
+                     command == "clients" ? "clients diff claude-code codex" : command);
+}
+
 Result<void> check_source(const Arguments& arguments, const Source& source) {
-  const std::string example = fmt::format("cutline {} -- node server.js", arguments.command->name);
+  const std::string example = example_of(arguments.command->name);
   if (!arguments.positionals.empty()) {
     return usage("", fmt::format("'{}' is no option", arguments.positionals.front()),
                  "the server's command comes after --, as in: " + example);
@@ -218,11 +223,15 @@ Result<Request> check_request(const Arguments& arguments) {
   return request;
 }
 
+/// A range of more than one version.
+bool names_many(const ClientWish& wish) {
+  const std::optional<VersionRange>& range = wish.range;
+  return range && (!range->from || !range->to || *range->from != *range->to);
+}
+
 Result<void> check_one_version(const Clients& clients, std::string_view command) {
-  const std::optional<VersionRange>& range = clients.wishes.front().range;
-  if (range && (!range->from || !range->to || *range->from != *range->to))
-    return usage("--client", fmt::format("{} needs one version, not a range of them", command));
-  return {};
+  if (std::ranges::none_of(clients.wishes, names_many)) return {};
+  return usage("--client", fmt::format("{} needs one version, not a range of them", command));
 }
 
 Result<Request> show_request(const Arguments& arguments) {
@@ -262,15 +271,29 @@ Result<Measuring> read_measuring(const Arguments& arguments) {
   return measuring;
 }
 
+/// --client: some by name, all that are installed, or the newest Claude Code.
+Result<void> read_measured(MeasureRequest& request) {
+  constexpr std::string_view kAll = "all";
+  std::vector<ClientWish>& wishes = request.clients.wishes;
+  if (wishes.empty()) wishes.push_back({.name = "claude-code", .range = {}, .latest = true});
+  const auto all = std::ranges::find(wishes, kAll, &ClientWish::name);
+  if (all == wishes.end()) return check_one_version(request.clients, "measure");
+  if (all->names_versions())
+    return usage("--client", "all is the newest of each that is installed, not one version");
+  if (wishes.size() > 1)
+    return usage("--client", "all cannot go with another client", "leave the others out");
+  wishes.clear();
+  request.all_installed = true;
+  return {};
+}
+
 Result<Request> measure_request(const Arguments& arguments) {
   MeasureRequest request;
   CUTLINE_TRY_ASSIGN(request.source, read_source(arguments));
   CUTLINE_TRY_ASSIGN(request.clients, read_clients(arguments));
   CUTLINE_TRY_ASSIGN(request.output, read_output(arguments));
   CUTLINE_TRY_ASSIGN(request.measuring, read_measuring(arguments));
-  if (request.clients.wishes.empty())
-    request.clients.wishes.push_back({.name = "claude-code", .range = {}, .latest = true});
-  CUTLINE_TRY(check_one_version(request.clients, "measure"));
+  CUTLINE_TRY(read_measured(request));
   request.clients.situation.session = delivery::Session::kCustomEndpoint;
   if (const auto turns = arguments.value("--turns")) {
     constexpr std::size_t kTurnsMax = 100;
@@ -334,10 +357,9 @@ Result<ClientWish> installable(const std::string& text, ClientsRequest::Action a
     wish.error().place = "";
     return wish;
   }
-  const std::optional<VersionRange>& range = wish->range;
-  if (range && (!range->from || !range->to || *range->from != *range->to))
+  if (names_many(*wish))
     return usage("", fmt::format("'{}' names a range; one version is needed", text));
-  if (action == ClientsRequest::Action::kRemove && !range) {
+  if (action == ClientsRequest::Action::kRemove && !wish->range) {
     return usage("", fmt::format("'{}' does not say which version to remove", text),
                  "cutline clients list shows what is installed");
   }
@@ -349,8 +371,8 @@ Result<void> read_action(const std::vector<std::string>& words, ClientsRequest& 
   if (words.front() == "list") request.action = Action::kList;
   if (words.front() == "install") request.action = Action::kInstall;
   if (words.front() == "remove") request.action = Action::kRemove;
-  const bool takes_more = request.action == Action::kInstall || request.action == Action::kRemove;
-  if (!takes_more) {
+  if (words.front() == "diff") request.action = Action::kDiff;
+  if (request.action == Action::kShow || request.action == Action::kList) {
     if (words.size() > 1) return usage("", fmt::format("'{}' is one name too many", words[1]));
     if (request.action == Action::kShow) request.name = words.front();
     return {};
@@ -363,12 +385,44 @@ Result<void> read_action(const std::vector<std::string>& words, ClientsRequest& 
     CUTLINE_TRY_ASSIGN(ClientWish wish, installable(word, request.action));
     request.wishes.push_back(std::move(wish));
   }
+  if (request.action == Action::kDiff && request.wishes.size() != 2) {
+    return usage("", "diff needs two clients, or two versions of one",
+                 "as in: cutline clients diff claude-code@2.1.285 claude-code@2.1.332");
+  }
+  return {};
+}
+
+/// Options that no other action takes, nor diff of facts.
+constexpr std::string_view kStoredSource[] = {"--offer", "--instructions-file"};
+constexpr std::string_view kNeedDiff[] = {"--model", "--session", "--name",
+                                          "--set",   "--setting", "--save-offer"};
+
+Result<void> read_diff(const Arguments& arguments, ClientsRequest& request) {
+  const auto given = [&](std::string_view option) { return arguments.has(option); };
+  const bool source = arguments.after_dashes || std::ranges::any_of(kStoredSource, given);
+  if (source && request.action == ClientsRequest::Action::kDiff) {
+    Arguments of_server = arguments;
+    of_server.positionals.clear();
+    CUTLINE_TRY_ASSIGN(request.source, read_source(of_server));
+    CUTLINE_TRY_ASSIGN(request.diffed, read_clients(arguments));
+    request.diffed.wishes = request.wishes;
+    return {};
+  }
+  const std::string as_in = "as in: " + example_of(arguments.command->name);
+  if (arguments.after_dashes)
+    return usage("--", "clients takes no command of a server, but for diff", as_in);
+  using Names = std::span<const std::string_view>;
+  for (const Names options : {Names(kStoredSource), Names(kNeedServer), Names(kNeedDiff)}) {
+    const auto found = std::ranges::find_if(options, given);
+    if (found != options.end()) return usage(*found, "it is for diff with a server", as_in);
+  }
   return {};
 }
 
 Result<Request> clients_request(const Arguments& arguments) {
   ClientsRequest request;
   if (!arguments.positionals.empty()) CUTLINE_TRY(read_action(arguments.positionals, request));
+  CUTLINE_TRY(read_diff(arguments, request));
   request.profiles_folder = arguments.value("--profiles");
   CUTLINE_TRY_ASSIGN(request.output, read_output(arguments));
   return request;

@@ -72,13 +72,15 @@ struct ShowRequest {
 };
 
 struct ClientsRequest {
-  enum class Action { kShow, kInstall, kList, kRemove };
+  enum class Action { kShow, kInstall, kList, kRemove, kDiff };
   Action action = Action::kShow;
   std::optional<std::string> name;  // to show
-  /// To install: one version, or the newest. To remove: one version each.
+  /// To install: one version, or the newest. To remove: one version each. To diff: two.
   std::vector<ClientWish> wishes;
   std::optional<std::string> profiles_folder;
   Output output;
+  std::optional<Source> source;  // to diff for one server; nothing: the facts
+  Clients diffed;                // with `wishes` and what else decides of deliveries
 };
 
 struct ShimRequest {
@@ -103,6 +105,7 @@ struct Measuring {
 struct MeasureRequest {
   Source source;  // a command
   Clients clients;
+  bool all_installed = false;  // instead of wishes
   Measuring measuring;
   Output output;
   std::size_t turns = 2;
