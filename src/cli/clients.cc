@@ -2,6 +2,7 @@
 #include "report/clients.h"
 
 #include "cli/commands.h"
+#include "cli/diffing.h"
 #include "cli/installing.h"
 #include "cli/output.h"
 #include "cli/profiles.h"
@@ -46,6 +47,8 @@ Result<int> run_clients(const ClientsRequest& request) {
       return bisect_client(request);
     case ClientsRequest::Action::kLearn:
       return learn_client(request);
+    case ClientsRequest::Action::kDiff:
+      return diff_clients(request);
   }
   return show_clients(request);
 }

@@ -79,17 +79,19 @@ struct Measuring {
 };
 
 struct ClientsRequest {
-  enum class Action { kShow, kInstall, kList, kRemove, kVerify, kBisect, kLearn };
+  enum class Action { kShow, kInstall, kList, kRemove, kVerify, kBisect, kLearn, kDiff };
   Action action = Action::kShow;
   std::optional<std::string> name;  // to show
   /// To install: one version, or the newest. To remove: one version each. To verify: one client, a
   /// version, the newest, or a range. To bisect: one client, with a range or without. To learn: one
-  /// version.
+  /// version. To diff: two.
   std::vector<ClientWish> wishes;
   std::string fact;     // to bisect: its name
   Measuring measuring;  // to verify, bisect and learn
   std::optional<std::string> profiles_folder;
   Output output;
+  std::optional<Source> source;  // to diff for one server; nothing: the facts
+  Clients diffed;                // with `wishes` and what else decides of deliveries
 };
 
 struct ShimRequest {
@@ -107,6 +109,7 @@ struct LabRequest {
 struct MeasureRequest {
   Source source;  // a command
   Clients clients;
+  bool all_installed = false;  // instead of wishes
   Measuring measuring;
   Output output;
   std::size_t turns = 2;

@@ -155,12 +155,6 @@ Result<void> refuse_overlaps(const std::vector<Fact>& facts) {
   return {};
 }
 
-/// Facts with more conditions win; a switch counts for more than a model, and that for more than a
-/// kind of session.
-std::size_t rank(const Fact& fact) {
-  return fact.when.size() * 4 + (fact.models.empty() ? 0 : 2) + (fact.session ? 1 : 0);
-}
-
 /// An empty value stands for a switch that is not set.
 bool is_set(const Conditions& conditions, const std::string& name, const std::string& value) {
   const auto variable = last_of(conditions.variables, name);
@@ -249,6 +243,10 @@ Result<Profile> read_profile(std::string_view toml, const std::string& file) {
   }
   CUTLINE_TRY(refuse_overlaps(profile.facts));
   return profile;
+}
+
+std::size_t rank(const Fact& fact) {
+  return fact.when.size() * 4 + (fact.models.empty() ? 0 : 2) + (fact.session ? 1 : 0);
 }
 
 Found find_fact(const Profile& profile, std::string_view name, const Version& version,

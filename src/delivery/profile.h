@@ -76,6 +76,9 @@ struct Conditions {
   Pairs variables = {};  // and flags of the command line: "--all" = "true"
   Pairs settings = {};   // of a server's entry in the client's configuration
 };
+/// Of facts of one name that hold, the one with the highest rank wins: a switch counts for more
+/// than a model, and that for more than a kind of session.
+std::size_t rank(const Fact& fact);
 Found find_fact(const Profile& profile, std::string_view name, const Version& version,
                 const Conditions& conditions);
 

@@ -70,8 +70,18 @@ std::string versions_seen(const delivery::Profile& profile) {
 
 }  // namespace
 
+std::string node_words(const config::Node& value) {
+  std::string toml;
+  append_toml(toml, value);
+  return safe(toml, kValueColumns);
+}
+
+std::string value_words(const delivery::Fact& fact) {
+  return fact.unknown ? "unknown" : node_words(fact.value);
+}
+
 std::string condition_words(const delivery::Fact& fact) {
-  std::string words = unbroken(fact.versions.text());
+  std::string words;
   for (const auto& [name, value] : fact.when)
     words += value.empty() ? fmt::format(", without {}", name)
                            : fmt::format(", with {} = {}", name, value);
@@ -80,15 +90,9 @@ std::string condition_words(const delivery::Fact& fact) {
   return words;
 }
 
-std::string value_words(const delivery::Fact& fact) {
-  if (fact.unknown) return "unknown";
-  std::string toml;
-  append_toml(toml, fact.value);
-  return safe(toml, kValueColumns);
-}
-
 std::string fact_lines(const delivery::Fact& fact, const Style& style) {
-  std::string out = paragraph({"  "}, condition_words(fact), style, Ink::kAccent);
+  std::string out = paragraph({"  "}, unbroken(fact.versions.text()) + condition_words(fact), style,
+                              Ink::kAccent);
   out += paragraph({"    "}, value_words(fact), style, fact.unknown ? Ink::kWarning : Ink::kPlain);
   for (const delivery::Evidence& evidence : fact.evidence) {
     out += paragraph({evidence.says.empty() ? "    · " : "    ! "}, evidence_words(evidence), style,

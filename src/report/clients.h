@@ -23,6 +23,9 @@ std::string condition_words(const delivery::Fact& fact);
 
 /// A value as it could stand in a profile, on one line; "unknown" for a fact that is not known.
 std::string value_words(const delivery::Fact& fact);
+std::string node_words(const config::Node& value);
+/// ", with VARIABLE = 1, session first-party, models a-* and b-*"; nothing for what holds always.
+std::string condition_words(const delivery::Fact& fact);
 
 /// A fact's range and conditions, value and evidence, without its name; whole lines.
 std::string fact_lines(const delivery::Fact& fact, const Style& style);

@@ -15,15 +15,17 @@ namespace {
 
 constexpr std::size_t kAgainstShown = 3;
 
+std::string conditions(const delivery::Fact& fact) {
+  return unbroken(fact.versions.text()) + condition_words(fact);
+}
+
 std::size_t number_of(const Proof& proof, std::string_view verdict) {
   return static_cast<std::size_t>(std::ranges::count(proof.facts, verdict, &ProvenFact::verdict));
 }
 
-std::string words(std::size_t number, std::string_view noun) { return count(number, noun); }
-
 std::string contradicted(const ProvenFact& proven, const Style& style) {
   std::string out = paragraph({"✗ ", Ink::kBad}, proven.fact->name, style, Ink::kStrong);
-  out += paragraph({"    "}, condition_words(*proven.fact), style, Ink::kAccent);
+  out += paragraph({"    "}, conditions(*proven.fact), style, Ink::kAccent);
   out += paragraph({"    "}, value_words(*proven.fact), style);
   for (std::size_t i = 0; i < proven.against.size() && i < kAgainstShown; ++i) {
     const auto& [cell, difference] = proven.against[i];
@@ -44,11 +46,10 @@ std::string contradicted(const ProvenFact& proven, const Style& style) {
 std::string line_of(const ProvenFact& proven, const Style& style) {
   const bool good = proven.verdict == "confirmed";
   const std::string why =
-      good ? words(proven.cells, "cell") : fmt::format("not tested: {}", proven.reason);
-  return paragraph(
-      {good ? "✓ " : "– ", good ? Ink::kGood : Ink::kDim},
-      fmt::format("{} ({}): {}", proven.fact->name, condition_words(*proven.fact), why), style,
-      good ? Ink::kPlain : Ink::kDim);
+      good ? count(proven.cells, "cell") : fmt::format("not tested: {}", proven.reason);
+  return paragraph({good ? "✓ " : "– ", good ? Ink::kGood : Ink::kDim},
+                   fmt::format("{} ({}): {}", proven.fact->name, conditions(*proven.fact), why),
+                   style, good ? Ink::kPlain : Ink::kDim);
 }
 
 std::string proof_text(const Proof& proof, const Style& style) {
@@ -66,8 +67,8 @@ std::string proof_text(const Proof& proof, const Style& style) {
   out += "\n" + paragraph({wrong == 0 ? "✓ " : "✗ ", wrong == 0 ? Ink::kGood : Ink::kBad},
                           fmt::format("{} confirmed, {} contradicted, {} not tested, by {} in "
                                       "{:.0f} s.",
-                                      words(number_of(proof, "confirmed"), "fact"), wrong,
-                                      number_of(proof, "not-tested"), words(proof.cells, "cell"),
+                                      count(number_of(proof, "confirmed"), "fact"), wrong,
+                                      number_of(proof, "not-tested"), count(proof.cells, "cell"),
                                       proof.wall_s),
                           style);
   return out;
@@ -76,7 +77,7 @@ std::string proof_text(const Proof& proof, const Style& style) {
 void write_fact_verdict(json::Writer& out, const ProvenFact& proven) {
   out.begin_object().member("fact", proven.fact->name);
   out.member("versions", proven.fact->versions.text());
-  out.member("conditions", condition_words(*proven.fact));
+  out.member("conditions", conditions(*proven.fact));
   out.member("value", value_words(*proven.fact)).member("verdict", proven.verdict);
   out.member("cells", proven.cells).member("reason", proven.reason);
   out.key("against").begin_array();
