@@ -31,7 +31,10 @@ class Behaviour {
   /// What the fact says in any version: for switches whose effect in this one is not known.
   std::vector<const config::Node*> values_anywhere(std::string_view name) const;
 
-  /// Names the program for sentences: "Claude Code 2.1.285".
+  /// Does any fact depend on a switch of that name having that value?
+  bool is_condition(std::string_view name, std::string_view value) const;
+
+  /// Names the program for sentences: "Claude Code 2.1.285", "Cursor" where there are no versions.
   std::string program() const;
   const Version& version() const { return *version_; }
   const Situation& situation() const { return *situation_; }
