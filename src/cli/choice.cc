@@ -33,6 +33,9 @@ Result<void> add_wish(const Shelf& shelf, const ClientWish& wish, std::vector<Ch
   return {};
 }
 
+/// Most clients have no switches at all; the one that has a like name is the one that was meant.
+bool has_suggestion(const Problem& problem) { return problem.hint.starts_with("did you mean"); }
+
 /// A switch may be meant for one of several clients; it is a mistake if none of them knows it.
 Result<void> check_one_switch(const std::vector<Chosen>& chosen,
                               const delivery::Situation& one_switch) {
@@ -41,7 +44,8 @@ Result<void> check_one_switch(const std::vector<Chosen>& chosen,
     const Version version = version_of(client.profile, client.wishes.back());
     auto notes = delivery::check_switches(client.profile, version, one_switch);
     if (notes) return {};
-    if (!problem) problem = std::move(notes).error();
+    if (!problem || (!has_suggestion(*problem) && has_suggestion(notes.error())))
+      problem = std::move(notes).error();
   }
   if (!problem) return {};
   return fail(*std::move(problem));

@@ -37,8 +37,9 @@ Result<void> check_name(const Profile& profile, const std::string& name, bool se
                .message = fmt::format("nothing is known of a {} {} in {}",
                                       setting ? "setting" : "variable", name, profile.title),
                .place = setting ? "--setting" : "--set",
-               .hint = near ? fmt::format("did you mean {}?", *near)
-                            : fmt::format("known: {}", fmt::join(known, ", "))});
+               .hint = near            ? fmt::format("did you mean {}?", *near)
+                       : known.empty() ? std::string()
+                                       : fmt::format("known: {}", fmt::join(known, ", "))});
 }
 
 SwitchNote limit_note(const Behaviour& behaviour, const config::Node& fact, std::string name,
