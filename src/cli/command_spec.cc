@@ -220,33 +220,49 @@ CommandSpec gateway_spec() {
 }
 
 CommandSpec clients_spec() {
-  return {.name = "clients",
-          .summary = "what is known of the clients, and how; installing them",
-          .synopsis =
-              "clients [NAME | install NAME[@VERSION]… | list | remove NAME@VERSION…]\n"
-              "  cutline clients diff CLIENT[@VERSION] CLIENT[@VERSION] [-- COMMAND ARGS…]",
-          .groups = {{"Options", {kProfiles, kFormat, kOutput, kColor, kHelp}},
-                     situation_group("Of diff with a server"),
-                     server_group("Of that server"),
-                     stored_group("Instead of that server")},
-          .positional = "CLIENT",
-          .actions = {"diff", "install", "list", "remove"},
-          .takes_server = true,
-          .about =
-              "With a name: every fact, the versions it holds for, its value and its "
-              "evidence. Evidence that disagrees is marked with '!'.\n"
-              "diff shows which facts of two clients, or of two versions of one, differ; with a "
-              "server's command, --offer or --instructions-file it shows in what their deliveries "
-              "of that server's text differ. Without a version it takes the newest that is known. "
-              "Exit code 0 if nothing is known to differ, 1 if something does.\n"
-              "install gets the real client from npm, any number of versions side by side, in "
-              "$XDG_CACHE_HOME/cutline (~/.cache/cutline); without a version, or with @latest, the "
-              "newest. Its install scripts are not run.",
-          .examples = {"cutline clients", "cutline clients claude-code",
-                       "cutline clients claude-code --format json",
-                       "cutline clients diff claude-code@2.1.285 claude-code@2.1.332",
-                       "cutline clients diff claude-code codex -- node server.js",
-                       "cutline clients install claude-code@2.1.285 claude-code@latest"}};
+  return {
+      .name = "clients",
+      .summary = "what is known of the clients, and how; installing them",
+      .synopsis =
+          "clients [NAME | install NAME[@VERSION]… | list | remove NAME@VERSION… | "
+          "verify NAME[@VERSIONS] | bisect NAME[@VERSIONS] | learn NAME@VERSION]\n"
+          "  cutline clients diff CLIENT[@VERSION] CLIENT[@VERSION] [-- COMMAND ARGS…]",
+      .groups = {{"Options", {kProfiles, kFormat, kOutput, kColor, kHelp}},
+                 {"Proving",
+                  {{"--fact", "NAME", "the fact whose changes bisect looks for"},
+                   {"--jobs", "N", "so many clients at a time (default: one for each core)"},
+                   {"--again", "", "measure what is stored already, too"},
+                   {"--store", "FILE",
+                    "keep the evidence in this SQLite file (default: atlas-NAME.db in "
+                    "~/.local/state/cutline)"},
+                   kNoIsolation}},
+                 situation_group("Of diff with a server"),
+                 server_group("Of that server"),
+                 stored_group("Instead of that server")},
+      .positional = "CLIENT",
+      .actions = {"bisect", "diff", "install", "learn", "list", "remove", "verify"},
+      .takes_server = true,
+      .about =
+          "With a name: every fact, the versions it holds for, its value and its "
+          "evidence. Evidence that disagrees is marked with '!'.\n"
+          "diff shows which facts of two clients, or of two versions of one, differ; with a "
+          "server's command, --offer or --instructions-file it shows in what their deliveries "
+          "of that server's text differ. Without a version it takes the newest that is known. "
+          "Exit code 0 if nothing is known to differ, 1 if something does.\n"
+          "install gets the real client from npm, any number of versions side by side, in "
+          "$XDG_CACHE_HOME/cutline (~/.cache/cutline); without a version, or with @latest, the "
+          "newest. Its install scripts are not run.\n"
+          "verify runs the real client over cells that touch the facts of its profile, and "
+          "says of each whether it was confirmed, contradicted, or not tested. bisect finds in "
+          "which published version a fact changed, in few runs. learn measures a version that "
+          "the profile does not cover, and proposes the change of the profile as a patch.",
+      .examples = {"cutline clients", "cutline clients claude-code", "cutline clients verify codex",
+                   "cutline clients diff claude-code@2.1.285 claude-code@2.1.332",
+                   "cutline clients diff claude-code codex -- node server.js",
+                   "cutline clients bisect claude-code@2.1.83..2.1.332 --fact "
+                   "instructions.budget",
+                   "cutline clients claude-code --format json",
+                   "cutline clients install claude-code@2.1.285 claude-code@latest"}};
 }
 
 CommandSpec lab_spec() {
@@ -254,27 +270,27 @@ CommandSpec lab_spec() {
       .name = "lab",
       .summary = "a server that can be everything, to test clients with",
       .synopsis = "lab [options]",
-      .groups = {{"Texts",
-                  {{"--name", "NAME", "the name that the server gives itself (lab)"},
-                   {"--instructions", "TEXT", "none, KIND:N (a sample text), text:TEXT, or file:PATH"},
-                   {"--discover-instructions", "TEXT",
-                    "the same for server/discover (default: the same text)"},
-                   {"--tool-description", "TEXT", "the same for each tool"},
-                   {"--tools", "N", "how many tools (default: the three of the reference lab)"},
-                   {"--tool-names", "NAMES", "tools of these names instead, as in a|b|c"}}},
-                 {"Behaviour",
-                  {{"--era", "legacy|modern|dual", "which eras it speaks (legacy)"},
-                   {"--delay", "METHOD=MS", "hold an answer back", true},
-                   {"--fault", "METHOD=FAULT",
-                    "exit, hang, malformed, noise, wrong-id, null-id, huge or error:CODE instead "
-                    "of an answer; METHOD may be unknown-first",
-                    true},
-                   {"--exit-after", "METHOD", "end after this answer"},
-                   {"--page-size", "N", "so many tools a page of tools/list"},
-                   {"--log", "FILE", "append every message as a line of JSON"}}},
-                 {"Options",
-                  {{"--config", "FILE", "a TOML file with the same words; options win over it"},
-                   kHelp}}},
+      .groups =
+          {{"Texts",
+            {{"--name", "NAME", "the name that the server gives itself (lab)"},
+             {"--instructions", "TEXT", "none, KIND:N (a sample text), text:TEXT, or file:PATH"},
+             {"--discover-instructions", "TEXT",
+              "the same for server/discover (default: the same text)"},
+             {"--tool-description", "TEXT", "the same for each tool"},
+             {"--tools", "N", "how many tools (default: the three of the reference lab)"},
+             {"--tool-names", "NAMES", "tools of these names instead, as in a|b|c"}}},
+           {"Behaviour",
+            {{"--era", "legacy|modern|dual", "which eras it speaks (legacy)"},
+             {"--delay", "METHOD=MS", "hold an answer back", true},
+             {"--fault", "METHOD=FAULT",
+              "exit, hang, malformed, noise, wrong-id, null-id, huge or error:CODE instead "
+              "of an answer; METHOD may be unknown-first",
+              true},
+             {"--exit-after", "METHOD", "end after this answer"},
+             {"--page-size", "N", "so many tools a page of tools/list"},
+             {"--log", "FILE", "append every message as a line of JSON"}}},
+           {"Options",
+            {{"--config", "FILE", "a TOML file with the same words; options win over it"}, kHelp}}},
       .about =
           "Speaks MCP on standard input and output until its input ends. KIND is english, "
           "japanese, chinese, emoji or mixed; N counts UTF-16 units. Each text begins and "

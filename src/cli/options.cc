@@ -351,15 +351,40 @@ Result<Request> gateway_request(const Arguments& arguments) {
   return request;
 }
 
-Result<ClientWish> installable(const std::string& text, ClientsRequest::Action action) {
+/// Of `clients ACTION`: how many clients it takes, and which versions of them.
+struct ActionRule {
+  std::string_view word;
+  ClientsRequest::Action action;
+  std::size_t least = 0, most = 0;
+  bool range = false;          // one may be named
+  bool needs_version = false;  // and has to be
+  std::string_view example;
+};
+
+const std::vector<ActionRule>& action_rules() {
+  using Action = ClientsRequest::Action;
+  constexpr std::size_t kMany = 10'000;
+  static const std::vector<ActionRule> rules = {
+      {"list", Action::kList, 0, 0, false, false, ""},
+      {"install", Action::kInstall, 1, kMany, false, false, "claude-code@2.1.285"},
+      {"remove", Action::kRemove, 1, kMany, false, true, "claude-code@2.1.285"},
+      {"verify", Action::kVerify, 1, 1, true, false, "codex"},
+      {"bisect", Action::kBisect, 1, 1, true, false, "claude-code --fact instructions.budget"},
+      {"learn", Action::kLearn, 1, 1, false, false, "codex@latest"},
+      {"diff", Action::kDiff, 2, 2, false, false, "claude-code@2.1.285 claude-code@2.1.332"}};
+  return rules;
+}
+
+Result<ClientWish> client_of(const std::string& text, const ActionRule& rule) {
   Result<ClientWish> wish = parse_client(text);
   if (!wish) {
     wish.error().place = "";
     return wish;
   }
-  if (names_many(*wish))
+  const std::optional<VersionRange>& range = wish->range;
+  if (!rule.range && names_many(*wish))
     return usage("", fmt::format("'{}' names a range; one version is needed", text));
-  if (action == ClientsRequest::Action::kRemove && !wish->range) {
+  if (rule.needs_version && !range) {
     return usage("", fmt::format("'{}' does not say which version to remove", text),
                  "cutline clients list shows what is installed");
   }
@@ -367,27 +392,26 @@ Result<ClientWish> installable(const std::string& text, ClientsRequest::Action a
 }
 
 Result<void> read_action(const std::vector<std::string>& words, ClientsRequest& request) {
-  using Action = ClientsRequest::Action;
-  if (words.front() == "list") request.action = Action::kList;
-  if (words.front() == "install") request.action = Action::kInstall;
-  if (words.front() == "remove") request.action = Action::kRemove;
-  if (words.front() == "diff") request.action = Action::kDiff;
-  if (request.action == Action::kShow || request.action == Action::kList) {
+  const auto rule = std::ranges::find(action_rules(), words.front(), &ActionRule::word);
+  if (rule == action_rules().end()) {
     if (words.size() > 1) return usage("", fmt::format("'{}' is one name too many", words[1]));
-    if (request.action == Action::kShow) request.name = words.front();
+    request.name = words.front();
     return {};
   }
-  if (words.size() == 1) {
-    return usage("", fmt::format("{} needs a client", words.front()),
-                 fmt::format("as in: cutline clients {} claude-code@2.1.285", words.front()));
+  request.action = rule->action;
+  const auto named = std::span(words).subspan(1);
+  if (named.size() > rule->most)
+    return usage("", fmt::format("'{}' is one name too many", named[rule->most]));
+  if (named.size() < rule->least) {
+    return usage("",
+                 rule->least == 2
+                     ? fmt::format("{} needs two clients, or two versions of one", rule->word)
+                     : fmt::format("{} needs a client", rule->word),
+                 fmt::format("as in: cutline clients {} {}", rule->word, rule->example));
   }
-  for (const std::string& word : std::span(words).subspan(1)) {
-    CUTLINE_TRY_ASSIGN(ClientWish wish, installable(word, request.action));
+  for (const std::string& word : named) {
+    CUTLINE_TRY_ASSIGN(ClientWish wish, client_of(word, *rule));
     request.wishes.push_back(std::move(wish));
-  }
-  if (request.action == Action::kDiff && request.wishes.size() != 2) {
-    return usage("", "diff needs two clients, or two versions of one",
-                 "as in: cutline clients diff claude-code@2.1.285 claude-code@2.1.332");
   }
   return {};
 }
@@ -424,6 +448,10 @@ Result<Request> clients_request(const Arguments& arguments) {
   if (!arguments.positionals.empty()) CUTLINE_TRY(read_action(arguments.positionals, request));
   CUTLINE_TRY(read_diff(arguments, request));
   request.profiles_folder = arguments.value("--profiles");
+  request.fact = arguments.value("--fact").value_or("");
+  if (request.action == ClientsRequest::Action::kBisect && request.fact.empty())
+    return usage("--fact", "bisect needs the name of a fact", "cutline clients NAME lists them");
+  CUTLINE_TRY_ASSIGN(request.measuring, read_measuring(arguments));
   CUTLINE_TRY_ASSIGN(request.output, read_output(arguments));
   return request;
 }

@@ -71,12 +71,23 @@ struct ShowRequest {
   report::Shown shown = report::Shown::kFramed;
 };
 
+struct Measuring {
+  std::optional<std::size_t> jobs;   // nothing: one for each core
+  bool isolated = true;              // false: --no-isolation
+  bool again = false;                // measures what is stored already, too
+  std::optional<std::string> store;  // the file for the evidence
+};
+
 struct ClientsRequest {
-  enum class Action { kShow, kInstall, kList, kRemove, kDiff };
+  enum class Action { kShow, kInstall, kList, kRemove, kVerify, kBisect, kLearn, kDiff };
   Action action = Action::kShow;
   std::optional<std::string> name;  // to show
-  /// To install: one version, or the newest. To remove: one version each. To diff: two.
+  /// To install: one version, or the newest. To remove: one version each. To verify: one client, a
+  /// version, the newest, or a range. To bisect: one client, with a range or without. To learn: one
+  /// version. To diff: two.
   std::vector<ClientWish> wishes;
+  std::string fact;     // to bisect: its name
+  Measuring measuring;  // to verify, bisect and learn
   std::optional<std::string> profiles_folder;
   Output output;
   std::optional<Source> source;  // to diff for one server; nothing: the facts
@@ -95,13 +106,6 @@ struct LabRequest {
 };
 
 /// How real clients are run.
-struct Measuring {
-  std::optional<std::size_t> jobs;   // nothing: one for each core
-  bool isolated = true;              // false: --no-isolation
-  bool again = false;                // measures what is stored already, too
-  std::optional<std::string> store;  // the file for the evidence
-};
-
 struct MeasureRequest {
   Source source;  // a command
   Clients clients;

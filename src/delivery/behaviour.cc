@@ -26,7 +26,16 @@ Found Behaviour::fact(std::string_view name) const {
   // Where it is not known which model an alias stands for, what depends on the model is not either.
   const bool depends = name == "instructions.placement";
   if (depends && model_not_known_) return *model_not_known_;
-  return find_fact(*profile_, name, *version_, conditions_);
+  const Found found = find_fact(*profile_, name, *version_, conditions_);
+  if (found.fact) consulted_.insert(found.fact);
+  return found;
+}
+
+std::vector<const Fact*> Behaviour::consulted() const {
+  std::vector<const Fact*> facts;
+  for (const Fact& fact : profile_->facts)
+    if (consulted_.contains(&fact)) facts.push_back(&fact);
+  return facts;
 }
 
 const config::Node* Behaviour::value(std::string_view name) const {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,9 @@ class Behaviour {
   /// What the fact says in any version: for switches whose effect in this one is not known.
   std::vector<const config::Node*> values_anywhere(std::string_view name) const;
 
+  /// Every fact that was asked for and found, once.
+  std::vector<const Fact*> consulted() const;
+
   /// Names the program for sentences: "Claude Code 2.1.285".
   std::string program() const;
   const Version& version() const { return *version_; }
@@ -42,6 +46,7 @@ class Behaviour {
   const Situation* situation_;
   Conditions conditions_;                 // with the model that is sent for the one asked for
   std::optional<Found> model_not_known_;  // the fact that says so
+  mutable std::set<const Fact*> consulted_;
 };
 
 // --- Limits (budgets.cc)

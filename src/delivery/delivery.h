@@ -122,6 +122,7 @@ struct Delivery {
   std::vector<Delivered> pieces;        // instructions in the client's order of servers, then tools
   std::vector<std::string> never_sent;  // members of tools that the client never sends
   std::vector<std::string> notes;       // switches that are ignored, late starts, …
+  std::vector<const Fact*> consulted;   // of a prediction: the facts that it was made from
 
   const Delivered* instructions(std::string_view server) const;
   const Delivered* tool(std::string_view server, std::string_view tool) const;

@@ -98,6 +98,7 @@ NameRules::NameRules(const Behaviour& behaviour)
 }
 
 std::string NameRules::mangle(std::string_view name) const {
+  if (keeps_.none()) return std::string(name);  // all of it
   if (non_ascii_ == "punycode" && !is_ascii(name) && name.size() <= kPunycodeBytesMax)
     return mangle("xn--" + text::punycode(name));
   std::string out;

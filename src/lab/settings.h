@@ -19,7 +19,7 @@ struct TextSource {
   std::string sample_kind;
   std::size_t utf16_units = 0;
   std::string path;
-  std::string literal;
+  std::string literal = {};
   bool operator==(const TextSource&) const = default;
 };
 Result<TextSource> parse_text_source(std::string_view text);

@@ -313,6 +313,18 @@ Result<Installs> Installs::in_cache() {
                .blame = Blame::kMissing});
 }
 
+Result<std::vector<Version>> Installs::published(const Package& package) const {
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (error) return fail(cache_problem(folder_, error.message()));
+  Npm npm;
+  CUTLINE_TRY_ASSIGN(const NpmRun list,
+                     view_of(npm, {package.name, "versions", "--json"}, folder_));
+  if (list.exit_code != 0)
+    return fail(npm_problem(list, fmt::format("list the versions of {}", package.name)));
+  return versions_in(list.out);
+}
+
 Result<Installed> Installs::ensure(const Package& package, std::string_view version,
                                    const std::function<void(std::string_view)>& says) const {
   CUTLINE_TRY(check_names(package, version));
@@ -322,7 +334,7 @@ Result<Installed> Installs::ensure(const Package& package, std::string_view vers
   std::optional<Published> wanted;
   if (version == kLatest) {
     Npm npm;
-    CUTLINE_TRY_ASSIGN(wanted, published(npm, package, version, folder_));
+    CUTLINE_TRY_ASSIGN(wanted, run::published(npm, package, version, folder_));
     version = wanted->version;
   }
   const std::string folder = fmt::format("{}/{}@{}", folder_, package.id, version);
@@ -335,7 +347,7 @@ Result<Installed> Installs::ensure(const Package& package, std::string_view vers
 
   Npm npm;  // after the lock, whose wait a signal may end, and before the folder, which it may not
   if (!wanted) {
-    CUTLINE_TRY_ASSIGN(wanted, published(npm, package, version, folder_));
+    CUTLINE_TRY_ASSIGN(wanted, run::published(npm, package, version, folder_));
   }
   says(fmt::format("installing {} {} from npm", package.id, wanted->version));
   CUTLINE_TRY_ASSIGN(Part part, Part::make(folder + ".part"));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/version.h"
 
 namespace cutline::run {
 
@@ -38,6 +39,8 @@ class Installs {
   /// "run.interrupted" (with the signal; nothing is left then).
   Result<Installed> ensure(const Package& package, std::string_view version,
                            const std::function<void(std::string_view)>& says) const;
+  /// The versions that the registry has, oldest first.
+  Result<std::vector<Version>> published(const Package& package) const;
   Result<std::vector<Installed>> list() const;
   /// Problem "run.client.not_installed".
   Result<void> remove(std::string_view id, std::string_view version) const;
