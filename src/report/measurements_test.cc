@@ -55,7 +55,9 @@ struct Made {
     measurement.wall_s = 2.34;
     measurement.predicted = measurement.measured = &run.delivery;
     measurement.comparison = &run.comparison;
-    measurement.servers = {{.name = "server", .transcript_agrees = {}, .ended = {}}};
+    MeasuredServer server;
+    server.name = "server";
+    measurement.servers = {std::move(server)};
     all.clients.push_back({.client = std::move(id),
                            .title = std::move(title),
                            .version = version("1.2.3"),
