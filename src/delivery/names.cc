@@ -104,16 +104,18 @@ NameRules::NameRules(const Behaviour& behaviour)
 }
 
 std::string NameRules::mangle(std::string_view name) const {
-  if (keeps_.none()) return std::string(name);  // all of it
   if (non_ascii_ == "punycode" && !is_ascii(name) && name.size() <= kPunycodeBytesMax)
     return mangle("xn--" + text::punycode(name));
   std::string out;
   bool replaced = false;  // the character before
   for (std::size_t at = 0; at < name.size();) {
-    const text::Character c = text::character_at(name, at);
+    const std::size_t begin = at;
+    const text::Character c = text::character_at(name, begin);
     at = c.end;
-    if (c.value < 0x80 && keeps_.test(static_cast<std::size_t>(c.value))) {
-      out += static_cast<char>(c.value);
+    const bool kept =
+        c.value < 0x80 ? keeps_.test(static_cast<std::size_t>(c.value)) : non_ascii_ == "kept";
+    if (kept) {
+      out += name.substr(begin, c.end - begin);
       replaced = false;
       continue;
     }

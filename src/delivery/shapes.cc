@@ -147,7 +147,7 @@ const std::vector<Shape>& shapes() {
         {"replacement", Kind::kString},
         {"per", Kind::kString, false, {"utf16-unit", "code-point"}},
         {"runs", Kind::kBoolean},
-        {"non_ascii", Kind::kString, false, {"replaced", "punycode"}},
+        {"non_ascii", Kind::kString, false, {"replaced", "punycode", "kept"}},
         {"longest", Kind::kInteger},
         {"longest_sum", Kind::kInteger},
         {"over", Kind::kString, false, {"dropped", "sent", "unknown", "cut", "middle", "hashed"}},
