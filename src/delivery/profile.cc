@@ -223,13 +223,16 @@ bool glob_matches(std::string_view glob, std::string_view text) {
 }
 
 Result<Profile> read_profile(std::string_view toml, const std::string& file) {
-  static const std::vector<std::string> kKeys = {"id", "title", "package", "first", "last", "fact"};
+  static const std::vector<std::string> kKeys = {"id",    "title", "package", "also",
+                                                 "first", "last",  "fact"};
   CUTLINE_TRY_ASSIGN(const Node root, config::parse_toml(toml, file));
   CUTLINE_TRY(config::only_keys(root, kKeys));
   Profile profile;
   CUTLINE_TRY_ASSIGN(profile.id, config::get_string(root, "id"));
   CUTLINE_TRY_ASSIGN(profile.title, config::get_string(root, "title"));
   CUTLINE_TRY_ASSIGN(profile.package, config::get_string(root, "package"));
+  CUTLINE_TRY_ASSIGN(auto also, config::find_strings(root, "also"));
+  profile.also = std::move(also).value_or(std::vector<std::string>());
   CUTLINE_TRY_ASSIGN(const std::string first, config::get_string(root, "first"));
   CUTLINE_TRY_ASSIGN(profile.first, placed(Version::parse(first), *root.find("first")));
   CUTLINE_TRY_ASSIGN(const std::string last, config::get_string(root, "last"));

@@ -49,6 +49,7 @@ struct Profile {
   std::string id;           // "claude-code"
   std::string title;        // "Claude Code"
   std::string package;      // on npm: "@anthropic-ai/claude-code"
+  std::vector<std::string> also;  // installed beside it, exact: "zod@4.6.7"
   Version first, last;      // the versions that were looked at
   std::string measured_on;  // ISO date of the newest measurement; empty if nothing was measured
   std::vector<Fact> facts;  // in the order of the file
