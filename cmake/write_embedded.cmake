@@ -1,4 +1,4 @@
-# cmake -DOUT=file.cc "-DFILES=a.toml;b.toml" -P write_embedded.cmake
+# cmake -DOUT=file.cc -DROOM=run -DHEADER=run/x.h -DFUNCTION=xs -DTYPE=X "-DFILES=a;b" -P (this)
 set(entries "")
 foreach(file ${FILES})
   file(READ ${file} hex HEX)
@@ -8,15 +8,15 @@ foreach(file ${FILES})
   get_filename_component(name ${file} NAME)
   string(APPEND entries "{\"${name}\",\n${lines}},\n")
 endforeach()
-file(WRITE ${OUT} "// Written by cmake/write_embedded.cmake from profiles/*.toml.
-#include \"delivery/profile.h\"
+file(WRITE ${OUT} "// Written by cmake/write_embedded.cmake.
+#include \"${HEADER}\"
 
-namespace cutline::delivery {
+namespace cutline::${ROOM} {
 
-std::vector<BuiltinProfile> builtin_profiles() {
+std::vector<${TYPE}> ${FUNCTION}() {
   return {
 ${entries}};
 }
 
-}  // namespace cutline::delivery
+}  // namespace cutline::${ROOM}
 ")

@@ -68,6 +68,11 @@ void refuse_equal(Delivered& piece, std::string_view which) {
          fmt::format("{} tool has the same full name, {}", which, piece.full_name));
 }
 
+void refuse_all(const std::vector<Delivered*>& tools, const std::string& reason) {
+  for (Delivered* piece : tools)
+    if (piece->arrives()) refuse(*piece, Never::kNameCollides, reason);
+}
+
 }  // namespace
 
 NameRules::NameRules(const Behaviour& behaviour)
@@ -89,6 +94,7 @@ NameRules::NameRules(const Behaviour& behaviour)
   if (equal == "first-wins") equal_ = Equal::kFirstWins;
   if (equal == "last-wins") equal_ = Equal::kLastWins;
   if (equal == "hashed") equal_ = Equal::kHashed;
+  if (equal == "fails") equal_ = Equal::kFails;
   const std::string_view over = behaviour.text("tool.name", "over");
   if (over == "dropped") over_ = Over::kDropped;
   if (over == "sent") over_ = Over::kSent;
@@ -104,9 +110,10 @@ std::string NameRules::mangle(std::string_view name) const {
   bool replaced = false;  // the character before
   for (std::size_t at = 0; at < name.size();) {
     const text::Character c = text::character_at(name, at);
+    const std::string_view bytes = name.substr(at, c.end - at);
     at = c.end;
-    if (c.value < 0x80 && keeps_.test(static_cast<std::size_t>(c.value))) {
-      out += static_cast<char>(c.value);
+    if (c.value < 0x80 ? keeps_.test(static_cast<std::size_t>(c.value)) : non_ascii_ == "kept") {
+      out += bytes;
       replaced = false;
       continue;
     }
@@ -185,6 +192,9 @@ void NameRules::settle(std::vector<Delivered*>& tools) const {
   }
   for (auto& [name, pieces] : same) {
     if (pieces.size() < 2) continue;
+    if (equal_ == Equal::kFails)
+      return refuse_all(
+          tools, fmt::format("two tools have the same full name, and {} stops there", program_));
     if (equal_ == Equal::kFirstWins)
       std::for_each(pieces.begin() + 1, pieces.end(),
                     [](Delivered* piece) { refuse_equal(*piece, "an earlier"); });
