@@ -168,8 +168,8 @@ class AdaptersTest : public testing::TestWithParam<Case> {
                         .arguments = {"--further", "word"}};
 };
 
-INSTANTIATE_TEST_SUITE_P(All, AdaptersTest, testing::ValuesIn(cases()), [](const auto& info) {
-  std::string name = info.param.id;
+INSTANTIATE_TEST_SUITE_P(All, AdaptersTest, testing::ValuesIn(cases()), [](const auto& one) {
+  std::string name = one.param.id;
   std::ranges::replace(name, '-', '_');
   return name;
 });
@@ -188,7 +188,9 @@ TEST_P(AdaptersTest, IsStartedAtTheGatewayAndNowhereElse) {
   EXPECT_THAT(command.environment, Not(Contains(Pair("PLAIN", "x"))));
   EXPECT_THAT(command.environment, Not(Contains(Pair("--mode", "fast"))));
   for (const auto& [name, value] : command.environment)
-    if (name.ends_with("_KEY")) EXPECT_EQ(value, kDummyKey) << name;
+    if (name.ends_with("_KEY")) {
+      EXPECT_EQ(value, kDummyKey) << name;
+    }
 }
 
 TEST_P(AdaptersTest, GetsThePromptTheFlagsAndTheFurtherArguments) {
@@ -197,7 +199,9 @@ TEST_P(AdaptersTest, GetsThePromptTheFlagsAndTheFurtherArguments) {
       argv, std::vector<std::string>{"--mode", "fast", "--all", "--further", "word"});
   EXPECT_FALSE(at.empty()) << testing::PrintToString(argv);
   const bool in_file = written().find("what \\\"is\\\" there?") != std::string::npos;
-  if (!in_file) EXPECT_THAT(argv, Contains(start_.prompt));
+  if (!in_file) {
+    EXPECT_THAT(argv, Contains(start_.prompt));
+  }
 }
 
 TEST_P(AdaptersTest, HasTheServersInItsConfigurationInTheirOrder) {
@@ -241,7 +245,9 @@ TEST_P(AdaptersTest, CanBeStartedTwiceInOneFolder) {
 
 TEST_P(AdaptersTest, KnowsItsOwn) {
   EXPECT_EQ(adapter().needs_node_22(), GetParam().node_22);
-  if (GetParam().set_by_us) EXPECT_THAT(adapter().set_by_us(), Contains(GetParam().set_by_us));
+  if (GetParam().set_by_us) {
+    EXPECT_THAT(adapter().set_by_us(), Contains(GetParam().set_by_us));
+  }
   EXPECT_FALSE(adapter().tools_of_servers().empty());
 }
 
