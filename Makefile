@@ -35,6 +35,10 @@ bench: build/build.ninja $(stamp)/node  ## the benchmarks
 	@ninja -C build
 	@tools/bench
 
+.PHONY: atlas
+atlas: build $(stamp)/node  ## all cells of all clients that can be run; writes docs/atlas.md (hours)
+	@tools/atlas
+
 .PHONY: format
 format: $(stamp)/format  ## lay out the sources with clang-format
 	@clang-format-19 -i $(sources)

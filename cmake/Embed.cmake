@@ -1,21 +1,20 @@
-# Files that go into the program: one string literal each, written at build time.
+# What goes into the program: one string literal a file, written at build time.
 
-# cutline_embed(NAME ROOM HEADER FUNCTION TYPE file...): a source of the room ROOM that defines
-# `std::vector<TYPE> FUNCTION()`, which HEADER declares; a TYPE is { file's name, its text }.
-function(cutline_embed name room header function type)
-  set(out ${CMAKE_BINARY_DIR}/generated/embedded_${name}.cc)
+# cutline_embed(ROOM FUNCTION TYPE HEADER pattern)
+function(cutline_embed room function type header pattern)
+  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${pattern})
+  set(embedded ${CMAKE_BINARY_DIR}/generated/${function}.cc)
   add_custom_command(
-    OUTPUT ${out}
-    COMMAND ${CMAKE_COMMAND} -DOUT=${out} -DROOM=${room} -DHEADER=${header} -DFUNCTION=${function}
-            -DTYPE=${type} "-DFILES=${ARGN}" -P ${CMAKE_SOURCE_DIR}/cmake/write_embedded.cmake
-    DEPENDS ${ARGN} ${CMAKE_SOURCE_DIR}/cmake/write_embedded.cmake
-    COMMENT "Embedding the ${name}"
+    OUTPUT ${embedded}
+    COMMAND ${CMAKE_COMMAND} -DOUT=${embedded} "-DFILES=${files}" -DHEADER=${header}
+            -DTYPE=${room}::${type} -DFUNCTION=${function}
+            -P ${CMAKE_SOURCE_DIR}/cmake/write_embedded.cmake
+    DEPENDS ${files} ${CMAKE_SOURCE_DIR}/cmake/write_embedded.cmake
+    COMMENT "Embedding ${pattern}"
     VERBATIM)
-  target_sources(cutline_${room} PRIVATE ${out})
+  target_sources(cutline_${room} PRIVATE ${embedded})
 endfunction()
 
-file(GLOB profile_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/profiles/*.toml)
-cutline_embed(profiles delivery delivery/profile.h builtin_profiles BuiltinProfile ${profile_files})
-
-file(GLOB driver_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/run/clients/drivers/*.mjs)
-cutline_embed(drivers run run/clients/drivers.h drivers Driver ${driver_files})
+cutline_embed(delivery builtin_profiles BuiltinProfile delivery/profile.h profiles/*.toml)
+cutline_embed(run builtin_atlas BuiltinCells run/atlas.h experiments/atlas/*.toml)
+cutline_embed(run drivers Driver run/clients/drivers.h src/run/clients/drivers/*.mjs)

@@ -1,4 +1,6 @@
-# cmake -DOUT=file.cc -DROOM=run -DHEADER=run/x.h -DFUNCTION=xs -DTYPE=X "-DFILES=a;b" -P (this)
+# cmake -DOUT=file.cc "-DFILES=a.toml;b.toml" -DHEADER=room/x.h -DTYPE=room::Type -DFUNCTION=name
+#   -P write_embedded.cmake
+# writes a function that gives the files' names and bytes: std::vector<TYPE> of {name, bytes}.
 set(entries "")
 foreach(file ${FILES})
   file(READ ${file} hex HEX)
@@ -8,15 +10,16 @@ foreach(file ${FILES})
   get_filename_component(name ${file} NAME)
   string(APPEND entries "{\"${name}\",\n${lines}},\n")
 endforeach()
+string(REGEX REPLACE "::.*" "" room "${TYPE}")
 file(WRITE ${OUT} "// Written by cmake/write_embedded.cmake.
 #include \"${HEADER}\"
 
-namespace cutline::${ROOM} {
+namespace cutline::${room} {
 
-std::vector<${TYPE}> ${FUNCTION}() {
+std::vector<cutline::${TYPE}> ${FUNCTION}() {
   return {
 ${entries}};
 }
 
-}  // namespace cutline::${ROOM}
+}  // namespace cutline::${room}
 ")

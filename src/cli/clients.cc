@@ -2,9 +2,11 @@
 #include "report/clients.h"
 
 #include "cli/commands.h"
+#include "cli/diffing.h"
 #include "cli/installing.h"
 #include "cli/output.h"
 #include "cli/profiles.h"
+#include "cli/proving.h"
 
 namespace cutline::cli {
 namespace {
@@ -39,6 +41,14 @@ Result<int> run_clients(const ClientsRequest& request) {
       return list_clients(request);
     case ClientsRequest::Action::kRemove:
       return remove_clients(request);
+    case ClientsRequest::Action::kVerify:
+      return verify_client(request);
+    case ClientsRequest::Action::kBisect:
+      return bisect_client(request);
+    case ClientsRequest::Action::kLearn:
+      return learn_client(request);
+    case ClientsRequest::Action::kDiff:
+      return diff_clients(request);
   }
   return show_clients(request);
 }

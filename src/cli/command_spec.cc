@@ -6,6 +6,7 @@
 namespace cutline::cli {
 namespace {
 
+constexpr std::string_view kClientValue = "NAME[@VERSION]";
 const OptionSpec kHelp = {"--help", "", "show this help", false, "-h"};
 const OptionSpec kColor = {"--color", "auto|always|never",
                            "when to use colours (auto: on a terminal, unless NO_COLOR is set)"};
@@ -19,8 +20,8 @@ const OptionSpec kSetting = {"--setting", "KEY=VALUE",
 const OptionSpec kProfiles = {"--profiles", "DIR",
                               "add the profiles (*.toml) of a folder, or replace those inside"};
 
-OptionGroup server_group() {
-  return {"The server",
+OptionGroup server_group(std::string_view title = "The server") {
+  return {title,
           {{"--env", "K=V", "set an environment variable of the server", true},
            {"--clear-env", "", "start it with no environment but --env"},
            {"--cwd", "DIR", "start it in this folder"},
@@ -33,24 +34,30 @@ OptionGroup server_group() {
            {"--save-offer", "FILE", "store what it offers, for --offer"}}};
 }
 
-OptionGroup stored_group() {
-  return {"Instead of a server",
+OptionGroup stored_group(std::string_view title = "Instead of a server") {
+  return {title,
           {{"--offer", "FILE",
             "what --save-offer stored, or a dump of initialize and tools/list; - is standard "
             "input"},
            {"--instructions-file", "FILE", "a draft: a server of nothing but these instructions"}}};
 }
 
-OptionGroup client_group(OptionSpec client) {
-  return {"The client",
-          {client,
-           {"--model", "MODEL", "the model asked for (default: the client's own)"},
+/// What decides of a prediction besides client and server.
+OptionGroup situation_group(std::string_view title) {
+  return {title,
+          {{"--model", "MODEL", "the model asked for (default: the client's own)"},
            {"--session", "first-party|custom-endpoint",
             "an account, which is the default, or an API key with an own base URL"},
            {"--name", "SERVER", "the server's name in the client's configuration"},
            {"--set", "VARIABLE=VALUE", "set one of the client's environment variables", true},
-           kSetting,
-           kProfiles}};
+           kSetting}};
+}
+
+OptionGroup client_group(const OptionSpec& client) {
+  OptionGroup group = situation_group("The client");
+  group.options.insert(group.options.begin(), client);
+  group.options.push_back(kProfiles);
+  return group;
 }
 
 CommandSpec check_spec() {
@@ -108,6 +115,7 @@ CommandSpec show_spec() {
 }
 
 const OptionSpec kStore = {"--store", "FILE", "keep the evidence in this SQLite file"};
+const OptionSpec kJobs = {"--jobs", "N", "so many clients at a time (default: one for each core)"};
 const OptionSpec kNoIsolation = {
     "--no-isolation", "",
     "run the client in the network of this machine, where namespaces are not to be had"};
@@ -123,8 +131,10 @@ CommandSpec measure_spec() {
                    {"--server-network", "",
                     "start it outside of the client's network, which has nothing but loopback"}}},
                  {"The client",
-                  {{"--client", "NAME[@VERSION]",
-                    "the client, one version of it (default: claude-code@latest)"},
+                  {{"--client", "NAME[@VERSION]|all",
+                    "the client, one version of it (default: claude-code@latest); all: the newest "
+                    "of each that is installed",
+                    true},
                    {"--model", "MODEL", "the model asked for (default: the client's own)"},
                    {"--name", "SERVER", "the server's name in the client's configuration (server)"},
                    {"--set", "VARIABLE=VALUE", "set one of the client's environment variables",
@@ -132,20 +142,23 @@ CommandSpec measure_spec() {
                    kSetting,
                    {"--turns", "N", "how many answers it takes at most (2)"},
                    {"--timeout", "SECONDS", "end it after so long (120)"},
+                   kJobs,
                    kProfiles}},
                  {"Output", {kStore, kNoIsolation, kFormat, kOutput, kColor, kHelp}}},
       .takes_server = true,
       .about =
           "The unmodified client from npm runs offline, with a scratch HOME and a network of "
           "its own, against a stand-in for the model's API that keeps every byte. Beside what "
-          "was on the wire stands what the profile predicted.\n"
+          "was on the wire stands what the profile predicted. Several clients are shown in one "
+          "table, and below it where predictions were wrong.\n"
           "Exit code 1 if the prediction was wrong (which is then said first) or text of the "
           "server is lost for good. 2: wrong usage. 3: the client, npm or a namespace is not "
           "to be had, the client or the server did not do its part, or there was no prediction "
-          "to compare with.",
+          "to compare with. Of several clients it is the highest.",
       .examples = {
           "cutline measure -- node server.js",
           "cutline measure --client claude-code@2.1.285 -- node server.js",
+          "cutline measure --client all -- node server.js",
           "cutline measure --set ENABLE_TOOL_SEARCH=false --store m.db -- node server.js"}};
 }
 
@@ -155,7 +168,7 @@ CommandSpec run_spec() {
           .synopsis = "run [options] FILE.toml",
           .groups = {{"Options",
                       {{"--dry-run", "", "list the cells, as text or json"},
-                       {"--jobs", "N", "so many clients at a time (default: one for each core)"},
+                       kJobs,
                        {"--again", "", "measure what is stored already, too"},
                        {"--store", "FILE",
                         "keep the evidence in this SQLite file (default: NAME.db in "
@@ -207,21 +220,49 @@ CommandSpec gateway_spec() {
 }
 
 CommandSpec clients_spec() {
-  return {.name = "clients",
-          .summary = "what is known of the clients, and how; installing them",
-          .synopsis = "clients [NAME | install NAME[@VERSION]… | list | remove NAME@VERSION…]",
-          .groups = {{"Options", {kProfiles, kFormat, kOutput, kColor, kHelp}}},
-          .positional = "CLIENT",
-          .actions = {"install", "list", "remove"},
-          .about =
-              "With a name: every fact, the versions it holds for, its value and its "
-              "evidence. Evidence that disagrees is marked with '!'.\n"
-              "install gets the real client from npm, any number of versions side by side, in "
-              "$XDG_CACHE_HOME/cutline (~/.cache/cutline); without a version, or with @latest, the "
-              "newest. Its install scripts are not run.",
-          .examples = {"cutline clients", "cutline clients claude-code",
-                       "cutline clients claude-code --format json",
-                       "cutline clients install claude-code@2.1.285 claude-code@latest"}};
+  return {
+      .name = "clients",
+      .summary = "what is known of the clients, and how; installing them",
+      .synopsis =
+          "clients [NAME | install NAME[@VERSION]… | list | remove NAME@VERSION… | "
+          "verify NAME[@VERSIONS] | bisect NAME[@VERSIONS] | learn NAME@VERSION]\n"
+          "  cutline clients diff CLIENT[@VERSION] CLIENT[@VERSION] [-- COMMAND ARGS…]",
+      .groups = {{"Options", {kProfiles, kFormat, kOutput, kColor, kHelp}},
+                 {"Proving",
+                  {{"--fact", "NAME", "the fact whose changes bisect looks for"},
+                   {"--jobs", "N", "so many clients at a time (default: one for each core)"},
+                   {"--again", "", "measure what is stored already, too"},
+                   {"--store", "FILE",
+                    "keep the evidence in this SQLite file (default: atlas-NAME.db in "
+                    "~/.local/state/cutline)"},
+                   kNoIsolation}},
+                 situation_group("Of diff with a server"),
+                 server_group("Of that server"),
+                 stored_group("Instead of that server")},
+      .positional = "CLIENT",
+      .actions = {"bisect", "diff", "install", "learn", "list", "remove", "verify"},
+      .takes_server = true,
+      .about =
+          "With a name: every fact, the versions it holds for, its value and its "
+          "evidence. Evidence that disagrees is marked with '!'.\n"
+          "diff shows which facts of two clients, or of two versions of one, differ; with a "
+          "server's command, --offer or --instructions-file it shows in what their deliveries "
+          "of that server's text differ. Without a version it takes the newest that is known. "
+          "Exit code 0 if nothing is known to differ, 1 if something does.\n"
+          "install gets the real client from npm, any number of versions side by side, in "
+          "$XDG_CACHE_HOME/cutline (~/.cache/cutline); without a version, or with @latest, the "
+          "newest. Its install scripts are not run.\n"
+          "verify runs the real client over cells that touch the facts of its profile, and "
+          "says of each whether it was confirmed, contradicted, or not tested. bisect finds in "
+          "which published version a fact changed, in few runs. learn measures a version that "
+          "the profile does not cover, and proposes the change of the profile as a patch.",
+      .examples = {"cutline clients", "cutline clients claude-code", "cutline clients verify codex",
+                   "cutline clients diff claude-code@2.1.285 claude-code@2.1.332",
+                   "cutline clients diff claude-code codex -- node server.js",
+                   "cutline clients bisect claude-code@2.1.83..2.1.332 --fact "
+                   "instructions.budget",
+                   "cutline clients claude-code --format json",
+                   "cutline clients install claude-code@2.1.285 claude-code@latest"}};
 }
 
 CommandSpec lab_spec() {
@@ -229,26 +270,27 @@ CommandSpec lab_spec() {
       .name = "lab",
       .summary = "a server that can be everything, to test clients with",
       .synopsis = "lab [options]",
-      .groups = {{"Texts",
-                  {{"--name", "NAME", "the name that the server gives itself (lab)"},
-                   {"--instructions", "TEXT", "none, KIND:N (a sample text), or file:PATH"},
-                   {"--discover-instructions", "TEXT",
-                    "the same for server/discover (default: the same text)"},
-                   {"--tool-description", "TEXT", "the same for each tool"},
-                   {"--tools", "N", "how many tools (default: the three of the reference lab)"}}},
-                 {"Behaviour",
-                  {{"--era", "legacy|modern|dual", "which eras it speaks (legacy)"},
-                   {"--delay", "METHOD=MS", "hold an answer back", true},
-                   {"--fault", "METHOD=FAULT",
-                    "exit, hang, malformed, noise, wrong-id, null-id, huge or error:CODE instead "
-                    "of an answer; METHOD may be unknown-first",
-                    true},
-                   {"--exit-after", "METHOD", "end after this answer"},
-                   {"--page-size", "N", "so many tools a page of tools/list"},
-                   {"--log", "FILE", "append every message as a line of JSON"}}},
-                 {"Options",
-                  {{"--config", "FILE", "a TOML file with the same words; options win over it"},
-                   kHelp}}},
+      .groups =
+          {{"Texts",
+            {{"--name", "NAME", "the name that the server gives itself (lab)"},
+             {"--instructions", "TEXT", "none, KIND:N (a sample text), text:TEXT, or file:PATH"},
+             {"--discover-instructions", "TEXT",
+              "the same for server/discover (default: the same text)"},
+             {"--tool-description", "TEXT", "the same for each tool"},
+             {"--tools", "N", "how many tools (default: the three of the reference lab)"},
+             {"--tool-names", "NAMES", "tools of these names instead, as in a|b|c"}}},
+           {"Behaviour",
+            {{"--era", "legacy|modern|dual", "which eras it speaks (legacy)"},
+             {"--delay", "METHOD=MS", "hold an answer back", true},
+             {"--fault", "METHOD=FAULT",
+              "exit, hang, malformed, noise, wrong-id, null-id, huge or error:CODE instead "
+              "of an answer; METHOD may be unknown-first",
+              true},
+             {"--exit-after", "METHOD", "end after this answer"},
+             {"--page-size", "N", "so many tools a page of tools/list"},
+             {"--log", "FILE", "append every message as a line of JSON"}}},
+           {"Options",
+            {{"--config", "FILE", "a TOML file with the same words; options win over it"}, kHelp}}},
       .about =
           "Speaks MCP on standard input and output until its input ends. KIND is english, "
           "japanese, chinese, emoji or mixed; N counts UTF-16 units. Each text begins and "
@@ -328,11 +370,17 @@ const CommandSpec* find_command(std::string_view name) {
 
 ValueKind kind_of(std::string_view value) {
   if (value.empty()) return ValueKind::kNone;
+  if (value == "CLIENT" || value.starts_with(kClientValue)) return ValueKind::kClient;
   if (value.find('|') != std::string_view::npos) return ValueKind::kChoice;
   if (value.starts_with("FILE")) return ValueKind::kFile;
   if (value == "DIR") return ValueKind::kFolder;
-  if (value == "CLIENT" || value == "NAME[@VERSION]") return ValueKind::kClient;
   return ValueKind::kWord;
+}
+
+std::string_view other_than_client(std::string_view value) {
+  const std::size_t bar = kClientValue.size();
+  return kind_of(value) == ValueKind::kClient && value.size() > bar ? value.substr(bar + 1)
+                                                                    : std::string_view();
 }
 
 std::string_view ending_of(std::string_view value) {

@@ -49,6 +49,8 @@ const CommandSpec* find_command(std::string_view name);
 
 enum class ValueKind { kNone, kWord, kChoice, kFile, kFolder, kClient };
 ValueKind kind_of(std::string_view value);
+/// "all" of "NAME[@VERSION]|all"; "" where only a client can stand.
+std::string_view other_than_client(std::string_view value);
 /// ".toml" of "FILE.toml"; "" for any file, and for what is none.
 std::string_view ending_of(std::string_view value);
 /// "text", "json" of "text|json".

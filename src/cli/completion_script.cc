@@ -17,8 +17,11 @@ std::string joined(const std::vector<std::string>& words) {
 
 /// The words that may follow an option or stand as a positional; empty for files and free words.
 std::vector<std::string> words_for(std::string_view value, std::span<const std::string> clients) {
-  if (kind_of(value) == ValueKind::kClient) return {clients.begin(), clients.end()};
-  return choices_of(value);
+  if (kind_of(value) != ValueKind::kClient) return choices_of(value);
+  std::vector<std::string> words(clients.begin(), clients.end());
+  if (const std::string_view other = other_than_client(value); !other.empty())
+    words.emplace_back(other);
+  return words;
 }
 
 /// The words that may be a command's first.

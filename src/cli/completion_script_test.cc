@@ -112,6 +112,10 @@ TEST_F(CompletionScript, CompletesInBash) {
   EXPECT_THAT(complete({"check", "--format", ""}), UnorderedElementsAre("text", "json"));
   EXPECT_THAT(complete({"check", "--client", ""}), UnorderedElementsAre("claude-code", "codex"));
   EXPECT_THAT(complete({"clients", "co"}), UnorderedElementsAre("codex"));
+  EXPECT_THAT(complete({"clients", "di"}), UnorderedElementsAre("diff"));
+  EXPECT_THAT(complete({"clients", "diff", "cl"}), UnorderedElementsAre("claude-code"));
+  EXPECT_THAT(complete({"clients", "diff", "codex", "--", "bas"}), Contains("bash"));
+  EXPECT_THAT(complete({"measure", "--client", "a"}), UnorderedElementsAre("all"));
   EXPECT_THAT(complete({"clients", "ins"}), UnorderedElementsAre("install"));
   EXPECT_THAT(complete({"clients", "install", "cl"}), UnorderedElementsAre("claude-code"));
   EXPECT_THAT(complete({"sh"}), UnorderedElementsAre("show")) << "nobody types shim";

@@ -1,4 +1,5 @@
 // measure.cc: `cutline measure`: the real client on the author's own server, beside the prediction.
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -7,7 +8,9 @@
 #include "cli/commands.h"
 #include "cli/measuring.h"
 #include "cli/output.h"
+#include "cli/program.h"
 #include "cli/terminal.h"
+#include "report/measurements.h"
 #include "run/clients/adapter.h"
 
 namespace cutline::cli {
@@ -50,12 +53,17 @@ run::PlannedServer planned_server(const MeasureRequest& request) {
   return server;
 }
 
-run::Experiment experiment_of(const MeasureRequest& request, const run::Adapter& adapter,
-                              const std::string& version) {
+/// A client that is to run.
+struct Wanted {
+  const run::Adapter* adapter = nullptr;
+  std::string version;  // exact, or "latest"
+};
+
+run::ExperimentCell cell_of(const MeasureRequest& request, const Wanted& wanted) {
   run::ExperimentCell cell;
   cell.name = "measure";
-  cell.client = adapter.id();
-  cell.version = version;
+  cell.client = wanted.adapter->id();
+  cell.version = wanted.version;
   cell.model = request.clients.situation.model;
   cell.variables = request.clients.situation.variables;
   cell.settings = request.clients.situation.settings;
@@ -64,64 +72,167 @@ run::Experiment experiment_of(const MeasureRequest& request, const run::Adapter&
   session.script.prompt = kPrompt;
   // What the client has deferred is asked for, so that it is seen, too.
   session.script.turns.push_back(
-      {.content = llm::SearchTurn{.wanted = std::string(adapter.tools_of_servers()),
+      {.content = llm::SearchTurn{.wanted = std::string(wanted.adapter->tools_of_servers()),
                                   .words = request.clients.server_name.value_or("server")},
        .delay = {}});
   session.script.otherwise = {.content = llm::TextReply{"done"}, .delay = {}};
   session.servers.push_back(planned_server(request));
   session.turns = request.turns;
   cell.sessions.push_back(std::move(session));
-  run::Experiment experiment;
-  experiment.name = "measure";
-  experiment.cells.push_back(std::move(cell));
-  return experiment;
+  return cell;
 }
 
-}  // namespace
-
-Result<int> run_measure(const MeasureRequest& request) {
-  CUTLINE_TRY_ASSIGN(const std::vector<Chosen> chosen, choose_clients(request.clients));
-  // What is judged points into them until it is printed.
-  const std::vector<delivery::Profile> profiles = {chosen.front().profile};
-  const delivery::Profile& profile = profiles.front();
-  const ClientWish& wish = chosen.front().wishes.front();
-  const run::Adapter* adapter = run::adapter_named(profile.id);
-  if (!adapter) return cannot_run(profile.id);
-  const std::string version = wish.range ? wish.range->from->text() : "latest";
-
-  run::Experiment experiment = experiment_of(request, *adapter, version);
+/// The newest of each client that is installed and can be run.
+Result<std::vector<ClientWish>> installed_clients(const Clients& clients) {
   CUTLINE_TRY_ASSIGN(const run::Installs installs, run::Installs::in_cache());
+  CUTLINE_TRY_ASSIGN(const Shelf shelf, Shelf::open(clients.profiles_folder));
+  const std::vector<std::string> known = shelf.names();
+  CUTLINE_TRY_ASSIGN(const std::vector<run::Installed> all, installs.list());
+  std::vector<ClientWish> wishes;
+  for (const run::Installed& one : all) {  // those of a client together, the newest last
+    const Result<Version> version = Version::parse(one.version);
+    if (!version || !run::adapter_named(one.id) || std::ranges::find(known, one.id) == known.end())
+      continue;
+    if (wishes.empty() || wishes.back().name != one.id)
+      wishes.push_back({.name = one.id, .range = {}});
+    wishes.back().range = VersionRange{*version, *version};
+  }
+  if (!wishes.empty()) return wishes;
+  return fail({.code = "cli.none_installed",
+               .message = "no client is installed that could be run",
+               .place = "--client all",
+               .hint = "cutline clients install NAME installs one; cutline clients lists them",
+               .blame = Blame::kMissing});
+}
+
+Result<std::vector<Wanted>> wanted_clients(const std::vector<Chosen>& chosen) {
+  std::vector<Wanted> wanted;
+  for (const Chosen& one : chosen) {
+    const run::Adapter* adapter = run::adapter_named(one.profile.id);
+    if (!adapter) return cannot_run(one.profile.id);
+    for (const ClientWish& wish : one.wishes)
+      wanted.push_back(
+          {.adapter = adapter, .version = wish.range ? wish.range->from->text() : "latest"});
+  }
+  return wanted;
+}
+
+// --- Running and showing -------------------------------------------------------------------------
+
+/// What is judged points into the experiment and the profiles.
+struct Measured {
+  run::Experiment experiment;
+  std::vector<run::Judged> judged;
+  int interrupted_by = 0;
+};
+
+std::string client_words(const run::ExperimentCell& cell,
+                         const std::vector<delivery::Profile>& profiles) {
+  const auto profile = std::ranges::find(profiles, cell.client, &delivery::Profile::id);
+  return fmt::format("{} {}", profile->title, cell.version);
+}
+
+Result<run::CampaignEnd> run_cells(const Measured& measured,
+                                   const std::vector<run::ClientFolder>& folders,
+                                   store::EvidenceStore& store, const run::CampaignOptions& options,
+                                   const std::vector<delivery::Profile>& profiles) {
+  if (measured.experiment.cells.size() > 1) {
+    ProgressLine line;
+    return run::run_campaign(measured.experiment, folders, store, options,
+                             [&](const run::CampaignProgress& progress) { line.show(progress); });
+  }
+  const Notice notice(
+      fmt::format("Running {} …", client_words(measured.experiment.cells.front(), profiles)));
+  return run::run_campaign(measured.experiment, folders, store, options, [](const auto&) {});
+}
+
+Result<void> measure(const MeasureRequest& request, const std::vector<delivery::Profile>& profiles,
+                     Measured& measured) {
+  CUTLINE_TRY_ASSIGN(const run::Installs installs, run::Installs::in_cache());
+  std::vector<run::ExperimentCell>& cells = measured.experiment.cells;
   CUTLINE_TRY_ASSIGN(const std::vector<run::ClientFolder> folders,
-                     run::install_clients(experiment.cells, packages_of(profiles), installs, say));
-  fill_models(experiment.cells, profiles);
+                     run::install_clients(cells, packages_of(profiles), installs, say));
+  fill_models(cells, profiles);
   CUTLINE_TRY_ASSIGN(run::CampaignOptions options, campaign_options(request.measuring));
   options.again = true;
   CUTLINE_TRY_ASSIGN(store::EvidenceStore store,
                      store::EvidenceStore::open(request.measuring.store.value_or(":memory:")));
-  run::CampaignEnd end;
-  {
-    const Notice notice(
-        fmt::format("Running {} {} …", profile.title, experiment.cells.front().version));
-    CUTLINE_TRY_ASSIGN(end,
-                       run::run_campaign(experiment, folders, store, options, [](const auto&) {}));
-  }
-  if (end.interrupted_by != 0) return kSignalExit + end.interrupted_by;
-  CUTLINE_TRY_ASSIGN(const std::vector<run::Judged> judged,
-                     run::judge(experiment, end.run, store, profiles));
-  if (!judged.front().evaluation)
+  CUTLINE_TRY_ASSIGN(const run::CampaignEnd end,
+                     run_cells(measured, folders, store, options, profiles));
+  measured.interrupted_by = end.interrupted_by;
+  if (end.interrupted_by != 0) return {};
+  CUTLINE_TRY_ASSIGN(measured.judged, run::judge(measured.experiment, end.run, store, profiles));
+  return {};
+}
+
+Result<int> show_one(const MeasureRequest& request, const run::Judged& judged,
+                     const std::vector<delivery::Profile>& profiles) {
+  if (!judged.evaluation)
     return fail({.code = "cli.measure",
-                 .message = judged.front().problem,
-                 .place = fmt::format("{} {}", profile.title, experiment.cells.front().version),
-                 .hint = hint_of(request, judged.front().problem),
+                 .message = judged.problem,
+                 .place = client_words(*judged.cell, profiles),
+                 .hint = hint_of(request, judged.problem),
                  .blame = Blame::kMissing});
   report::Measurement measurement =
-      measurement_of(judged.front(), profile, request.measuring.isolated);
+      measurement_of(judged, profiles.front(), request.measuring.isolated);
   measurement.store = request.measuring.store.value_or("");
   CUTLINE_TRY(deliver_output(request.output, [&](Format format, const report::Style& style) {
     return format == Format::kJson ? report::measurement_json(measurement)
                                    : report::measurement_text(measurement, style);
   }));
   return report::exit_code(measurement);
+}
+
+Result<int> show_all(const MeasureRequest& request, const std::vector<run::Judged>& judged,
+                     const std::vector<delivery::Profile>& profiles) {
+  report::Measurements measurements;
+  measurements.program_version = kProgramVersion;
+  measurements.server = request.clients.server_name.value_or("server");
+  measurements.store = request.measuring.store.value_or("");
+  for (const run::Judged& one : judged) {
+    const auto profile = std::ranges::find(profiles, one.cell->client, &delivery::Profile::id);
+    report::MeasuredClient client = {.client = profile->id,
+                                     .title = profile->title,
+                                     .version = Version::parse(one.cell->version).value(),
+                                     .measurement = {},
+                                     .problem = {}};
+    if (one.evaluation) {
+      client.measurement = measurement_of(one, *profile, request.measuring.isolated);
+      client.measurement->store = measurements.store;
+    } else {
+      const std::string hint = hint_of(request, one.problem);
+      client.problem = one.problem + (hint.empty() ? "" : "\n  hint: " + hint);
+    }
+    measurements.clients.push_back(std::move(client));
+  }
+  CUTLINE_TRY(deliver_output(request.output, [&](Format format, const report::Style& style) {
+    return format == Format::kJson ? report::measurements_json(measurements)
+                                   : report::measurements_text(measurements, style);
+  }));
+  return report::exit_code(measurements);
+}
+
+}  // namespace
+
+Result<int> run_measure(const MeasureRequest& request) {
+  Clients clients = request.clients;
+  if (request.all_installed) {
+    CUTLINE_TRY_ASSIGN(clients.wishes, installed_clients(clients));
+  }
+  CUTLINE_TRY_ASSIGN(const std::vector<Chosen> chosen, choose_clients(clients));
+  std::vector<delivery::Profile> profiles;
+  for (const Chosen& one : chosen) profiles.push_back(one.profile);
+  CUTLINE_TRY_ASSIGN(const std::vector<Wanted> wanted, wanted_clients(chosen));
+
+  Measured measured;
+  measured.experiment.name = "measure";
+  for (const Wanted& one : wanted) measured.experiment.cells.push_back(cell_of(request, one));
+  // One by name stands alone; of all there may be one, and it is still a list.
+  const bool alone = wanted.size() == 1 && !request.all_installed;
+  CUTLINE_TRY(measure(request, profiles, measured));
+  if (measured.interrupted_by != 0) return kSignalExit + measured.interrupted_by;
+  return alone ? show_one(request, measured.judged.front(), profiles)
+               : show_all(request, measured.judged, profiles);
 }
 
 }  // namespace cutline::cli

@@ -13,6 +13,8 @@
 #include "cli/terminal.h"
 #include "llm/script.h"
 #include "run/agreement.h"
+#include "store/evidence.h"
+#include "sys/files.h"
 #include "text/terminal.h"
 
 namespace cutline::cli {
@@ -35,6 +37,18 @@ std::string file_name_of(std::string_view name) {
   for (const char c : name)
     kEncoded.find(c) == kEncoded.npos ? file += c : file += fmt::format("%{:02X}", c);
   return file;
+}
+
+/// Two campaigns in one file would take each other's unfinished cells for what a killed one left.
+Result<sys::Fd> lock_store(const std::string& file) {
+  if (file == ":memory:") return sys::Fd();
+  CUTLINE_TRY_ASSIGN(sys::Fd lock, sys::lock_file(file + ".lock"));
+  if (lock) return lock;
+  return fail({.code = "cli.store.busy",
+               .message = "another cutline run is measuring into this file",
+               .place = file,
+               .hint = "wait for it, or give this one a file of its own with --store",
+               .blame = Blame::kMissing});
 }
 
 }  // namespace
@@ -138,6 +152,35 @@ void ProgressLine::show(const run::CampaignProgress& progress) {
   }
   std::fputs(("\r\x1b[K" + line).c_str(), stderr);
   std::fflush(stderr);
+}
+
+Result<std::vector<run::Judged>> measure_cells(run::Experiment& experiment,
+                                               const std::vector<delivery::Profile>& profiles,
+                                               const Measuring& measuring,
+                                               const std::string& file) {
+  CUTLINE_TRY_ASSIGN(const run::Installs installs, run::Installs::in_cache());
+  CUTLINE_TRY_ASSIGN(const std::vector<run::ClientFolder> folders,
+                     run::install_clients(experiment.cells, packages_of(profiles), installs, say));
+  fill_models(experiment.cells, profiles);
+  CUTLINE_TRY_ASSIGN(const run::CampaignOptions options, campaign_options(measuring));
+  CUTLINE_TRY_ASSIGN(store::EvidenceStore store, store::EvidenceStore::open(file));
+  CUTLINE_TRY_ASSIGN(const sys::Fd lock, lock_store(file));
+  run::CampaignEnd end;
+  {
+    ProgressLine line;
+    CUTLINE_TRY_ASSIGN(end, run::run_campaign(experiment, folders, store, options,
+                                              [&](const run::CampaignProgress& progress) {
+                                                line.show(progress);
+                                              }));
+  }
+  if (end.interrupted_by != 0)
+    return fail({.code = "cli.interrupted",
+                 .message = "interrupted; the same command goes on from here",
+                 .place = {},
+                 .hint = {},
+                 .blame = Blame::kMissing,
+                 .signal = end.interrupted_by});
+  return run::judge(experiment, end.run, store, profiles);
 }
 
 // --- Values for reports --------------------------------------------------------------------------

@@ -32,6 +32,13 @@ void fill_models(std::vector<run::ExperimentCell>& cells,
 run::Package package_of(const delivery::Profile& profile);
 std::vector<run::Package> packages_of(const std::vector<delivery::Profile>& profiles);
 
+/// Installs the clients that the cells name, runs what is not stored yet into the file, and judges
+/// all of it; what is judged points into `experiment` and `profiles`. Problem "cli.store.busy"
+/// while another does the same, and one with a signal if that ended it early.
+Result<std::vector<run::Judged>> measure_cells(run::Experiment& experiment,
+                                               const std::vector<delivery::Profile>& profiles,
+                                               const Measuring& measuring, const std::string& file);
+
 /// A line on standard error about something that takes long.
 void say(std::string_view line);
 

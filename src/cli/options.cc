@@ -84,8 +84,13 @@ Result<void> read_limits(const Arguments& arguments, mcp::Limits& limits) {
 constexpr std::string_view kNeedServer[] = {
     "--env", "--clear-env", "--cwd", "--era", "--probe-timeout", "--timeout", "--max-message"};
 
+std::string example_of(std::string_view command) {
+  return fmt::format("cutline {} -- node server.js",
+                     command == "clients" ? "clients diff claude-code codex" : command);
+}
+
 Result<void> check_source(const Arguments& arguments, const Source& source) {
-  const std::string example = fmt::format("cutline {} -- node server.js", arguments.command->name);
+  const std::string example = example_of(arguments.command->name);
   if (!arguments.positionals.empty()) {
     return usage("", fmt::format("'{}' is no option", arguments.positionals.front()),
                  "the server's command comes after --, as in: " + example);
@@ -218,11 +223,15 @@ Result<Request> check_request(const Arguments& arguments) {
   return request;
 }
 
+/// A range of more than one version.
+bool names_many(const ClientWish& wish) {
+  const std::optional<VersionRange>& range = wish.range;
+  return range && (!range->from || !range->to || *range->from != *range->to);
+}
+
 Result<void> check_one_version(const Clients& clients, std::string_view command) {
-  const std::optional<VersionRange>& range = clients.wishes.front().range;
-  if (range && (!range->from || !range->to || *range->from != *range->to))
-    return usage("--client", fmt::format("{} needs one version, not a range of them", command));
-  return {};
+  if (std::ranges::none_of(clients.wishes, names_many)) return {};
+  return usage("--client", fmt::format("{} needs one version, not a range of them", command));
 }
 
 Result<Request> show_request(const Arguments& arguments) {
@@ -262,15 +271,29 @@ Result<Measuring> read_measuring(const Arguments& arguments) {
   return measuring;
 }
 
+/// --client: some by name, all that are installed, or the newest Claude Code.
+Result<void> read_measured(MeasureRequest& request) {
+  constexpr std::string_view kAll = "all";
+  std::vector<ClientWish>& wishes = request.clients.wishes;
+  if (wishes.empty()) wishes.push_back({.name = "claude-code", .range = {}, .latest = true});
+  const auto all = std::ranges::find(wishes, kAll, &ClientWish::name);
+  if (all == wishes.end()) return check_one_version(request.clients, "measure");
+  if (all->names_versions())
+    return usage("--client", "all is the newest of each that is installed, not one version");
+  if (wishes.size() > 1)
+    return usage("--client", "all cannot go with another client", "leave the others out");
+  wishes.clear();
+  request.all_installed = true;
+  return {};
+}
+
 Result<Request> measure_request(const Arguments& arguments) {
   MeasureRequest request;
   CUTLINE_TRY_ASSIGN(request.source, read_source(arguments));
   CUTLINE_TRY_ASSIGN(request.clients, read_clients(arguments));
   CUTLINE_TRY_ASSIGN(request.output, read_output(arguments));
   CUTLINE_TRY_ASSIGN(request.measuring, read_measuring(arguments));
-  if (request.clients.wishes.empty())
-    request.clients.wishes.push_back({.name = "claude-code", .range = {}, .latest = true});
-  CUTLINE_TRY(check_one_version(request.clients, "measure"));
+  CUTLINE_TRY(read_measured(request));
   request.clients.situation.session = delivery::Session::kCustomEndpoint;
   if (const auto turns = arguments.value("--turns")) {
     constexpr std::size_t kTurnsMax = 100;
@@ -328,16 +351,40 @@ Result<Request> gateway_request(const Arguments& arguments) {
   return request;
 }
 
-Result<ClientWish> installable(const std::string& text, ClientsRequest::Action action) {
+/// Of `clients ACTION`: how many clients it takes, and which versions of them.
+struct ActionRule {
+  std::string_view word;
+  ClientsRequest::Action action;
+  std::size_t least = 0, most = 0;
+  bool range = false;          // one may be named
+  bool needs_version = false;  // and has to be
+  std::string_view example;
+};
+
+const std::vector<ActionRule>& action_rules() {
+  using Action = ClientsRequest::Action;
+  constexpr std::size_t kMany = 10'000;
+  static const std::vector<ActionRule> rules = {
+      {"list", Action::kList, 0, 0, false, false, ""},
+      {"install", Action::kInstall, 1, kMany, false, false, "claude-code@2.1.285"},
+      {"remove", Action::kRemove, 1, kMany, false, true, "claude-code@2.1.285"},
+      {"verify", Action::kVerify, 1, 1, true, false, "codex"},
+      {"bisect", Action::kBisect, 1, 1, true, false, "claude-code --fact instructions.budget"},
+      {"learn", Action::kLearn, 1, 1, false, false, "codex@latest"},
+      {"diff", Action::kDiff, 2, 2, false, false, "claude-code@2.1.285 claude-code@2.1.332"}};
+  return rules;
+}
+
+Result<ClientWish> client_of(const std::string& text, const ActionRule& rule) {
   Result<ClientWish> wish = parse_client(text);
   if (!wish) {
     wish.error().place = "";
     return wish;
   }
   const std::optional<VersionRange>& range = wish->range;
-  if (range && (!range->from || !range->to || *range->from != *range->to))
+  if (!rule.range && names_many(*wish))
     return usage("", fmt::format("'{}' names a range; one version is needed", text));
-  if (action == ClientsRequest::Action::kRemove && !range) {
+  if (rule.needs_version && !range) {
     return usage("", fmt::format("'{}' does not say which version to remove", text),
                  "cutline clients list shows what is installed");
   }
@@ -345,23 +392,53 @@ Result<ClientWish> installable(const std::string& text, ClientsRequest::Action a
 }
 
 Result<void> read_action(const std::vector<std::string>& words, ClientsRequest& request) {
-  using Action = ClientsRequest::Action;
-  if (words.front() == "list") request.action = Action::kList;
-  if (words.front() == "install") request.action = Action::kInstall;
-  if (words.front() == "remove") request.action = Action::kRemove;
-  const bool takes_more = request.action == Action::kInstall || request.action == Action::kRemove;
-  if (!takes_more) {
+  const auto rule = std::ranges::find(action_rules(), words.front(), &ActionRule::word);
+  if (rule == action_rules().end()) {
     if (words.size() > 1) return usage("", fmt::format("'{}' is one name too many", words[1]));
-    if (request.action == Action::kShow) request.name = words.front();
+    request.name = words.front();
     return {};
   }
-  if (words.size() == 1) {
-    return usage("", fmt::format("{} needs a client", words.front()),
-                 fmt::format("as in: cutline clients {} claude-code@2.1.285", words.front()));
+  request.action = rule->action;
+  const auto named = std::span(words).subspan(1);
+  if (named.size() > rule->most)
+    return usage("", fmt::format("'{}' is one name too many", named[rule->most]));
+  if (named.size() < rule->least) {
+    return usage("",
+                 rule->least == 2
+                     ? fmt::format("{} needs two clients, or two versions of one", rule->word)
+                     : fmt::format("{} needs a client", rule->word),
+                 fmt::format("as in: cutline clients {} {}", rule->word, rule->example));
   }
-  for (const std::string& word : std::span(words).subspan(1)) {
-    CUTLINE_TRY_ASSIGN(ClientWish wish, installable(word, request.action));
+  for (const std::string& word : named) {
+    CUTLINE_TRY_ASSIGN(ClientWish wish, client_of(word, *rule));
     request.wishes.push_back(std::move(wish));
+  }
+  return {};
+}
+
+/// Options that no other action takes, nor diff of facts.
+constexpr std::string_view kStoredSource[] = {"--offer", "--instructions-file"};
+constexpr std::string_view kNeedDiff[] = {"--model", "--session", "--name",
+                                          "--set",   "--setting", "--save-offer"};
+
+Result<void> read_diff(const Arguments& arguments, ClientsRequest& request) {
+  const auto given = [&](std::string_view option) { return arguments.has(option); };
+  const bool source = arguments.after_dashes || std::ranges::any_of(kStoredSource, given);
+  if (source && request.action == ClientsRequest::Action::kDiff) {
+    Arguments of_server = arguments;
+    of_server.positionals.clear();
+    CUTLINE_TRY_ASSIGN(request.source, read_source(of_server));
+    CUTLINE_TRY_ASSIGN(request.diffed, read_clients(arguments));
+    request.diffed.wishes = request.wishes;
+    return {};
+  }
+  const std::string as_in = "as in: " + example_of(arguments.command->name);
+  if (arguments.after_dashes)
+    return usage("--", "clients takes no command of a server, but for diff", as_in);
+  using Names = std::span<const std::string_view>;
+  for (const Names options : {Names(kStoredSource), Names(kNeedServer), Names(kNeedDiff)}) {
+    const auto found = std::ranges::find_if(options, given);
+    if (found != options.end()) return usage(*found, "it is for diff with a server", as_in);
   }
   return {};
 }
@@ -369,7 +446,12 @@ Result<void> read_action(const std::vector<std::string>& words, ClientsRequest& 
 Result<Request> clients_request(const Arguments& arguments) {
   ClientsRequest request;
   if (!arguments.positionals.empty()) CUTLINE_TRY(read_action(arguments.positionals, request));
+  CUTLINE_TRY(read_diff(arguments, request));
   request.profiles_folder = arguments.value("--profiles");
+  request.fact = arguments.value("--fact").value_or("");
+  if (request.action == ClientsRequest::Action::kBisect && request.fact.empty())
+    return usage("--fact", "bisect needs the name of a fact", "cutline clients NAME lists them");
+  CUTLINE_TRY_ASSIGN(request.measuring, read_measuring(arguments));
   CUTLINE_TRY_ASSIGN(request.output, read_output(arguments));
   return request;
 }

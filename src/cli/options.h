@@ -71,14 +71,27 @@ struct ShowRequest {
   report::Shown shown = report::Shown::kFramed;
 };
 
+struct Measuring {
+  std::optional<std::size_t> jobs;   // nothing: one for each core
+  bool isolated = true;              // false: --no-isolation
+  bool again = false;                // measures what is stored already, too
+  std::optional<std::string> store;  // the file for the evidence
+};
+
 struct ClientsRequest {
-  enum class Action { kShow, kInstall, kList, kRemove };
+  enum class Action { kShow, kInstall, kList, kRemove, kVerify, kBisect, kLearn, kDiff };
   Action action = Action::kShow;
   std::optional<std::string> name;  // to show
-  /// To install: one version, or the newest. To remove: one version each.
+  /// To install: one version, or the newest. To remove: one version each. To verify: one client, a
+  /// version, the newest, or a range. To bisect: one client, with a range or without. To learn: one
+  /// version. To diff: two.
   std::vector<ClientWish> wishes;
+  std::string fact;     // to bisect: its name
+  Measuring measuring;  // to verify, bisect and learn
   std::optional<std::string> profiles_folder;
   Output output;
+  std::optional<Source> source;  // to diff for one server; nothing: the facts
+  Clients diffed;                // with `wishes` and what else decides of deliveries
 };
 
 struct ShimRequest {
@@ -93,16 +106,10 @@ struct LabRequest {
 };
 
 /// How real clients are run.
-struct Measuring {
-  std::optional<std::size_t> jobs;   // nothing: one for each core
-  bool isolated = true;              // false: --no-isolation
-  bool again = false;                // measures what is stored already, too
-  std::optional<std::string> store;  // the file for the evidence
-};
-
 struct MeasureRequest {
   Source source;  // a command
   Clients clients;
+  bool all_installed = false;  // instead of wishes
   Measuring measuring;
   Output output;
   std::size_t turns = 2;

@@ -299,6 +299,52 @@ TEST(ClientsRequest, InstallsListsAndRemoves) {
   EXPECT_THAT(problem({"clients", "list", "a"}).message, HasSubstr("one name too many"));
 }
 
+TEST(Options, ClientsDiffTakesTwoAndPerhapsAServer) {
+  using Action = ClientsRequest::Action;
+  const auto facts = request<ClientsRequest>({"clients", "diff", "a@1.2.3", "b"});
+  EXPECT_EQ(facts.action, Action::kDiff);
+  ASSERT_EQ(facts.wishes.size(), 2U);
+  EXPECT_EQ(facts.wishes[0].range->text(), "1.2.3");
+  EXPECT_EQ(facts.wishes[1].name, "b");
+  EXPECT_FALSE(facts.source);
+  const auto server = request<ClientsRequest>(
+      {"clients", "diff", "a", "b@latest", "--set", "A=1", "--name", "lab", "--", "node"});
+  ASSERT_TRUE(server.source);
+  EXPECT_THAT(server.source->command.argv, ElementsAre("node"));
+  EXPECT_EQ(server.diffed.server_name, "lab");
+  EXPECT_THAT(server.diffed.situation.variables, ElementsAre(Pair("A", "1")));
+  EXPECT_EQ(
+      request<ClientsRequest>({"clients", "diff", "a", "b", "--offer", "o"}).source->offer_file,
+      "o");
+
+  EXPECT_THAT(problem({"clients", "diff"}).message, HasSubstr("needs a client"));
+  EXPECT_THAT(problem({"clients", "diff", "a"}).message, HasSubstr("two clients"));
+  EXPECT_THAT(problem({"clients", "diff", "a", "b", "c"}).message, HasSubstr("two clients"));
+  EXPECT_THAT(problem({"clients", "diff", "a@1.0.0..2.0.0", "b"}).message, HasSubstr("a range"));
+  EXPECT_EQ(problem({"clients", "diff", "a", "b", "--env", "A=1"}).place, "--env");
+  EXPECT_EQ(problem({"clients", "diff", "a", "b", "--model", "m"}).place, "--model");
+  EXPECT_EQ(problem({"clients", "a", "--offer", "o"}).place, "--offer");
+  EXPECT_THAT(problem({"clients", "list", "--", "node"}).message, HasSubstr("takes no command"));
+}
+
+TEST(Options, MeasureTakesSeveralClientsOrAll) {
+  const auto several = request<MeasureRequest>(
+      {"measure", "--client", "a@1.2.3", "--client", "b", "--jobs", "3", "--", "node"});
+  ASSERT_EQ(several.clients.wishes.size(), 2U);
+  EXPECT_EQ(several.measuring.jobs, 3U);
+  EXPECT_FALSE(several.all_installed);
+  const auto all = request<MeasureRequest>({"measure", "--client", "all", "--", "node"});
+  EXPECT_TRUE(all.all_installed);
+  EXPECT_THAT(all.clients.wishes, IsEmpty());
+  EXPECT_THAT(problem({"measure", "--client", "all", "--client", "a", "--", "node"}).message,
+              HasSubstr("cannot go with another"));
+  EXPECT_THAT(problem({"measure", "--client", "all@1.2.3", "--", "node"}).message,
+              HasSubstr("the newest of each"));
+  EXPECT_THAT(
+      problem({"measure", "--client", "a", "--client", "b@1.0.0..2.0.0", "--", "node"}).message,
+      HasSubstr("one version"));
+}
+
 TEST(MeasureRequest, HasItsDefaults) {
   const MeasureRequest measure = request<MeasureRequest>({"measure", "--", "node", "s.js"});
   EXPECT_THAT(measure.source.command.argv, ElementsAre("node", "s.js"));
@@ -383,14 +429,14 @@ TEST(MeasureRequest, RefusesWhatItCannotDo) {
                                       {"--set", "A"},
                                       {"--setting", "=1"},
                                       {"--env", "=1"},
+                                      {"--jobs", "0"},
                                       {"--profiles", ""}}) {
     const Problem found = problem({"measure", option, value, "--", "node"});
     EXPECT_EQ(found.place, option) << value;
     EXPECT_EQ(found.blame, Blame::kUsage);
   }
-  EXPECT_EQ(problem({"measure", "--client", "a", "--client", "b", "--", "x"}).code, "cli.repeated");
   for (const char* foreign : {"--offer", "--instructions-file", "--save-offer", "--era",
-                              "--session", "--clear-env", "--jobs", "--details"})
+                              "--session", "--clear-env", "--details"})
     EXPECT_EQ(problem({"measure", foreign, "x", "--", "node"}).code, "cli.option") << foreign;
   EXPECT_EQ(problem({"measure", "--format", "markdown", "--", "node"}).code, "cli.choice");
 }

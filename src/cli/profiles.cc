@@ -61,12 +61,8 @@ Result<delivery::Profile> Shelf::read(const std::string& name) const {
                               : fmt::format("known: {}", fmt::join(known, ", "))});
   }
   const Entry& entry = found->second;
-  std::string bytes;
-  if (!entry.builtin) {
-    CUTLINE_TRY_ASSIGN(bytes, sys::read_file(entry.file, kProfileBytesMax));
-  }
-  CUTLINE_TRY_ASSIGN(delivery::Profile profile,
-                     delivery::read_profile(entry.builtin ? entry.toml : bytes, entry.file));
+  CUTLINE_TRY_ASSIGN(const std::string toml, text(name));
+  CUTLINE_TRY_ASSIGN(delivery::Profile profile, delivery::read_profile(toml, entry.file));
   if (profile.id != name) {
     return fail({.code = "cli.profile_name",
                  .message = fmt::format("the profile calls itself '{}'", profile.id),
@@ -74,6 +70,12 @@ Result<delivery::Profile> Shelf::read(const std::string& name) const {
                  .hint = fmt::format("call the file {}.toml, or the id '{}'", profile.id, name)});
   }
   return profile;
+}
+
+Result<std::string> Shelf::text(const std::string& name) const {
+  const Entry& entry = entries_.at(name);
+  if (entry.builtin) return std::string(entry.toml);
+  return sys::read_file(entry.file, kProfileBytesMax);
 }
 
 }  // namespace cutline::cli

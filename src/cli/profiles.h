@@ -20,6 +20,8 @@ class Shelf {
   std::vector<std::string> names() const;
   /// Problem "cli.client" with the nearest name; those of delivery/profile.h.
   Result<delivery::Profile> read(const std::string& name) const;
+  /// The file itself, of a name that there is.
+  Result<std::string> text(const std::string& name) const;
 
  private:
   struct Entry {

@@ -45,18 +45,6 @@ Result<int> list_cells(const run::Experiment& experiment, const Output& output) 
   return 0;
 }
 
-/// Two campaigns in one file would take each other's unfinished cells for what a killed one left.
-Result<sys::Fd> lock_store(const std::string& file) {
-  if (file == ":memory:") return sys::Fd();
-  CUTLINE_TRY_ASSIGN(sys::Fd lock, sys::lock_file(file + ".lock"));
-  if (lock) return lock;
-  return fail({.code = "cli.store.busy",
-               .message = "another cutline run is measuring into this file",
-               .place = file,
-               .hint = "wait for it, or give this one a file of its own with --store",
-               .blame = Blame::kMissing});
-}
-
 }  // namespace
 
 Result<int> run_experiment_command(const RunRequest& request) {
@@ -66,28 +54,9 @@ Result<int> run_experiment_command(const RunRequest& request) {
   CUTLINE_TRY_ASSIGN(const std::vector<delivery::Profile> profiles,
                      profiles_of(shelf, experiment.cells));
   if (request.dry_run) return list_cells(experiment, request.output);
-  CUTLINE_TRY_ASSIGN(const run::Installs installs, run::Installs::in_cache());
-  CUTLINE_TRY_ASSIGN(const std::vector<run::ClientFolder> folders,
-                     run::install_clients(experiment.cells, packages_of(profiles), installs, say));
-  fill_models(experiment.cells, profiles);
-  CUTLINE_TRY_ASSIGN(const run::CampaignOptions options, campaign_options(request.measuring));
   CUTLINE_TRY_ASSIGN(const std::string file, store_file(request.measuring.store, experiment.name));
-  CUTLINE_TRY_ASSIGN(store::EvidenceStore store, store::EvidenceStore::open(file));
-  CUTLINE_TRY_ASSIGN(const sys::Fd lock, lock_store(file));
-  run::CampaignEnd end;
-  {
-    ProgressLine line;
-    CUTLINE_TRY_ASSIGN(end, run::run_campaign(experiment, folders, store, options,
-                                              [&](const run::CampaignProgress& progress) {
-                                                line.show(progress);
-                                              }));
-  }
-  if (end.interrupted_by != 0) {
-    say("interrupted; the same command goes on from here");
-    return kSignalExit + end.interrupted_by;
-  }
   CUTLINE_TRY_ASSIGN(const std::vector<run::Judged> judged,
-                     run::judge(experiment, end.run, store, profiles));
+                     measure_cells(experiment, profiles, request.measuring, file));
   report::ExperimentReport report;
   report.program_version = kProgramVersion;
   report.name = experiment.name;

@@ -1,9 +1,10 @@
 // behaviour.cc: look-ups in a profile for one version, model and session.
 #include "delivery/behaviour.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 namespace cutline::delivery {
+
 Behaviour::Behaviour(const Profile& profile, const Version& version, const Situation& situation)
     : profile_(&profile),
       version_(&version),
@@ -26,7 +27,16 @@ Found Behaviour::fact(std::string_view name) const {
   // Where it is not known which model an alias stands for, what depends on the model is not either.
   const bool depends = name == "instructions.placement";
   if (depends && model_not_known_) return *model_not_known_;
-  return find_fact(*profile_, name, *version_, conditions_);
+  const Found found = find_fact(*profile_, name, *version_, conditions_);
+  if (found.fact) consulted_.insert(found.fact);
+  return found;
+}
+
+std::vector<const Fact*> Behaviour::consulted() const {
+  std::vector<const Fact*> facts;
+  for (const Fact& fact : profile_->facts)
+    if (consulted_.contains(&fact)) facts.push_back(&fact);
+  return facts;
 }
 
 const config::Node* Behaviour::value(std::string_view name) const {
@@ -67,8 +77,17 @@ std::vector<const config::Node*> Behaviour::values_anywhere(std::string_view nam
   return values;
 }
 
+bool Behaviour::is_condition(std::string_view name, std::string_view value) const {
+  return std::ranges::any_of(profile_->facts, [&](const Fact& fact) {
+    return std::ranges::any_of(fact.when, [&](const auto& condition) {
+      return condition.first == name && condition.second == value;
+    });
+  });
+}
+
 std::string Behaviour::program() const {
-  return fmt::format("{} {}", profile_->title, version_->text());
+  // Sentences stand beside the date of an unversioned profile, which is no part of a name.
+  return profile_->unversioned ? profile_->title : program_name(*profile_, *version_);
 }
 
 }  // namespace cutline::delivery

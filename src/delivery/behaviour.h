@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +32,13 @@ class Behaviour {
   /// What the fact says in any version: for switches whose effect in this one is not known.
   std::vector<const config::Node*> values_anywhere(std::string_view name) const;
 
-  /// Names the program for sentences: "Claude Code 2.1.285".
+  /// Every fact that was asked for and found, once.
+  std::vector<const Fact*> consulted() const;
+
+  /// Does any fact depend on a switch of that name having that value?
+  bool is_condition(std::string_view name, std::string_view value) const;
+
+  /// Names the program for sentences: "Claude Code 2.1.285", "Cursor" where there are no versions.
   std::string program() const;
   const Version& version() const { return *version_; }
   const Situation& situation() const { return *situation_; }
@@ -42,6 +49,7 @@ class Behaviour {
   const Situation* situation_;
   Conditions conditions_;                 // with the model that is sent for the one asked for
   std::optional<Found> model_not_known_;  // the fact that says so
+  mutable std::set<const Fact*> consulted_;
 };
 
 // --- Limits (budgets.cc)

@@ -7,42 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "delivery/difference_words.h"
+
 namespace cutline::delivery {
 namespace {
-
-/// Of a text, around the first byte that differs.
-constexpr std::size_t kContextBytes = 30;
-
-std::string title(const PieceId& piece) {
-  return piece.kind == PieceId::Kind::kInstructions
-             ? fmt::format("instructions of {}", piece.server)
-             : fmt::format("tool {} of {}", piece.tool, piece.server);
-}
-
-std::string arrival_words(const Delivered& piece) {
-  std::string words(name(piece.state));
-  if (piece.state == State::kInRequest) words += fmt::format(" {}", piece.request);
-  if (piece.state == State::kNever && !piece.reason.empty())
-    words += fmt::format(" ({})", piece.reason);
-  return words;
-}
-
-std::string context(std::string_view text, std::size_t at) {
-  std::size_t begin = at - std::min(at, kContextBytes);
-  std::size_t end = std::min(text.size(), at + kContextBytes);
-  while (begin > 0 && !text::is_character_boundary(text, {begin})) --begin;
-  while (end < text.size() && !text::is_character_boundary(text, {end})) ++end;
-  return fmt::format("{}{}{}", begin > 0 ? "…" : "", text.substr(begin, end - begin),
-                     end < text.size() ? "…" : "");
-}
-
-/// "system-role-message, messages[1].content (blocks)"
-std::string place_words(const Placement& place) {
-  std::string words = place.role;
-  if (!place.path.empty()) words += ", " + place.path;
-  if (!place.form.empty()) words += fmt::format(" ({})", place.form);
-  return words;
-}
 
 /// A profile names the place as far as it is always the same: "messages[1].content" holds for
 /// "messages[1].content[0]".
@@ -99,7 +67,7 @@ class Comparer {
   }
 
   void skip(const Delivered& piece, std::string_view what) {
-    result_.unpredicted.push_back(fmt::format("{}: {}", title(piece.piece), what));
+    result_.unpredicted.push_back(fmt::format("{}: {}", piece_title(piece.piece), what));
   }
 
   /// The handshake is measured elsewhere, perhaps not at all.
@@ -185,8 +153,8 @@ class Comparer {
                                   const std::string& theirs) {
       if (ours == theirs) return;
       const std::size_t at = first_difference(ours, theirs);
-      differ(predicted.piece, fmt::format("frame ({})", part), context(ours, at),
-             context(theirs, at));
+      differ(predicted.piece, fmt::format("frame ({})", part), context_words(ours, at),
+             context_words(theirs, at));
     };
     compare_part("opening", predicted.frame.opening, measured.frame.opening);
     compare_part("before", predicted.frame.before, measured.frame.before);
@@ -194,11 +162,6 @@ class Comparer {
     if (predicted.state == State::kAtStart)
       compare_part("after", predicted.frame.after, measured.frame.after);
     compare_part("closing", predicted.frame.closing, measured.frame.closing);
-  }
-
-  static std::size_t first_difference(std::string_view a, std::string_view b) {
-    const auto [differs, unused] = std::ranges::mismatch(a, b);
-    return static_cast<std::size_t>(differs - a.begin());
   }
 
   void compare_texts(const Delivered& predicted, const Delivered& measured) {
@@ -209,10 +172,7 @@ class Comparer {
     const std::string ours = predicted.text(), theirs = measured.text();
     if (ours == theirs) return;
     const std::size_t at = first_difference(ours, theirs);
-    const auto words = [&](const std::string& text) {
-      return fmt::format("{} bytes, from byte {} on: {}", text.size(), at, context(text, at));
-    };
-    differ(predicted.piece, "text", words(ours), words(theirs));
+    differ(predicted.piece, "text", text_words(ours, at), text_words(theirs, at));
   }
 
   /// Of those servers' sections that stand in the first request in both.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/number.h"
 #include "delivery/behaviour.h"
 #include "delivery/names.h"
 
@@ -126,12 +127,14 @@ class Predictor {
     }
     search_ = search_state(behaviour_, connected);
     for (std::size_t i = 0; i < servers_.size(); ++i) add_server(servers_[i], connections[i]);
+    doubt_shared();
     separate();
     deliver_tools(behaviour_, search_, connected, delivery_.pieces);
     if (const config::Node* members = behaviour_.value("tool.never_sent")) {
       for (const config::Node& member : members->elements)
         delivery_.never_sent.push_back(member.string);
     }
+    delivery_.consulted = behaviour_.consulted();
     return std::move(delivery_);
   }
 
@@ -237,6 +240,22 @@ class Predictor {
           piece.request == 1 ? placement(behaviour_, search_.search) : later_placement(behaviour_);
       piece.frame = frame_of(behaviour_, piece.piece.server, piece.where.role);
       put_text(behaviour_, "instructions.rewrite", piece, text, budget_);
+    }
+  }
+
+  /// More texts than a limit that they share leaves room for.
+  void doubt_shared() {
+    const auto sure = behaviour_.integer("instructions.shared", "sure_servers");
+    const auto arriving = std::ranges::count_if(delivery_.pieces, &Delivered::arrives);
+    if (!sure || arriving <= *sure) return;
+    for (Delivered& piece : delivery_.pieces) {
+      if (!piece.arrives()) continue;
+      doubt(piece, fmt::format("{} servers share {} {}; what each keeps is not known", arriving,
+                               with_separators(*behaviour_.integer("instructions.shared", "size")),
+                               behaviour_.text("instructions.shared", "unit")));
+      piece.kept = {};
+      piece.cut.reset();
+      piece.marker.clear();
     }
   }
 

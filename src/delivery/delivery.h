@@ -42,6 +42,7 @@ enum class Never {
   kTooLate,          // the client does not wait that long
   kNameRefused,      // the tool's full name is too long
   kNameCollides,     // an equal full name came before
+  kTooManyTools,     // the client sends no more, or none if there are more
 };
 std::string_view name(Never never);
 
@@ -122,6 +123,7 @@ struct Delivery {
   std::vector<Delivered> pieces;        // instructions in the client's order of servers, then tools
   std::vector<std::string> never_sent;  // members of tools that the client never sends
   std::vector<std::string> notes;       // switches that are ignored, late starts, …
+  std::vector<const Fact*> consulted;   // of a prediction: the facts that it was made from
 
   const Delivered* instructions(std::string_view server) const;
   const Delivered* tool(std::string_view server, std::string_view tool) const;

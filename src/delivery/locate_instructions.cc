@@ -138,19 +138,36 @@ class InstructionsLocator {
     return eras;
   }
 
+  /// As the client is predicted to write it anew, and else as the server sent it.
   void find_text(Server& server, const mcp::EraOffer& era) {
-    const mcp::ServerText& text = *era.instructions;
+    const std::optional<std::string> anew =
+        rewritten(behaviour_, "instructions.rewrite", era.instructions->value);
+    if (anew) {
+      const auto held = std::make_shared<const std::string>(*anew);
+      const Rewriting rewriting = {.as = std::string(behaviour_.text("instructions.rewrite", "as")),
+                                   .text = held,
+                                   .sent = era.instructions->length};
+      if (find_as(server, era, *held, text::measure(*held))) server.piece.rewriting = rewriting;
+    }
+    if (!server.found && find_as(server, era, era.instructions->value, era.instructions->length))
+      server.piece.rewriting.reset();
+  }
+
+  /// `text` outlives the delivery. Whether it is what the server is now taken to have said.
+  bool find_as(Server& server, const mcp::EraOffer& era, std::string_view text,
+               const text::Place& length) {
     const std::size_t hint = server.predicted->arrives() ? server.predicted->kept.size()
                                                          : std::numeric_limits<std::size_t>::max();
-    const OccurrenceFinder finder(spots_, markers_, server.frames, text.value, hint);
+    const OccurrenceFinder finder(spots_, markers_, server.frames, text, hint);
     const std::optional<Occurrence> best = finder.best();
-    if (!best || (server.found && !beats(*best, *server.found))) return;
+    if (!best || (server.found && !beats(*best, *server.found))) return false;
     server.found = best;
     server.others = finder.others();
     server.piece.era = era.era;
-    server.piece.original = text.value;
-    server.piece.whole = text.length;
+    server.piece.original = text;
+    server.piece.whole = length;
     put_found(server);
+    return true;
   }
 
   /// Between the texts of two eras: the same place, and more of it.

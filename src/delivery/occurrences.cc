@@ -47,13 +47,20 @@ void OccurrenceFinder::look(std::size_t spot, std::size_t start, std::size_t len
       .kept = length,
       .end = start + length,
       .marker = {},
-      .framed = may_be_framed(spot) && in.substr(0, start).ends_with(frames_.before)};
+      .framed = is_alone(spot, start, length) ||
+                (may_be_framed(spot) && in.substr(0, start).ends_with(frames_.before))};
   if (!found.framed && length < kHeadBytesMin) return;
   find_ending(found, in, length);
-  if (found.framed) found.context = context_of(found, in);
+  if (found.framed && !is_alone(spot, start, length)) found.context = context_of(found, in);
   const bool counts = found.sure() || (found.clean() && found.kept >= kHeadBytesMin);
   if (counts && others_.size() < kOccurrencesMax) others_.push_back(found);
   if (!best_ || better(found, *best_)) best_ = found;
+}
+
+/// The description of a namespace of tools is a frame by itself.
+bool OccurrenceFinder::is_alone(std::size_t spot, std::size_t start, std::size_t length) const {
+  return spots_[spot].role == llm::Role::kNamespace && start == 0 && length == text_.size() &&
+         spots_[spot].text.size() == length;
 }
 
 /// What looks like a frame in a tool's description was written by a server.

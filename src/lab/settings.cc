@@ -23,7 +23,7 @@ constexpr std::array kSampleKinds = {SampleKind::kEnglish, SampleKind::kJapanese
                                      SampleKind::kChinese, SampleKind::kEmoji, SampleKind::kMixed};
 
 constexpr std::string_view kTextSourceForms =
-    "none, KIND:N (a sample text of N UTF-16 units) or file:PATH";
+    "none, KIND:N (a sample text of N UTF-16 units), text:TEXT or file:PATH";
 
 struct FaultWord {
   std::string_view word;
@@ -175,6 +175,18 @@ Result<void> set_tools(Settings& settings, std::string_view value) {
   return {};
 }
 
+/// "A|B|C", whatever stands between the bars.
+Result<void> set_tool_names(Settings& settings, std::string_view value) {
+  settings.tool_names.clear();
+  for (std::string_view rest = value;;) {
+    const std::string_view name = rest.substr(0, rest.find('|'));
+    if (name.empty()) return bad_value("a name is empty", "write NAME|NAME|…");
+    settings.tool_names.emplace_back(name);
+    if (name.size() == rest.size()) return {};
+    rest.remove_prefix(name.size() + 1);
+  }
+}
+
 Result<void> set_era(Settings& settings, std::string_view value) {
   CUTLINE_TRY_ASSIGN(settings.eras, parse_eras(value));
   return {};
@@ -223,6 +235,7 @@ constexpr std::array kSettings = {
     Setting{"discover-instructions", set_discover_instructions},
     Setting{"tool-description", set_tool_description},
     Setting{"tools", set_tools},
+    Setting{"tool-names", set_tool_names},
     Setting{"era", set_era},
     Setting{"delay", set_delay},
     Setting{"fault", set_fault},
@@ -248,6 +261,12 @@ Result<TextSource> parse_text_source(std::string_view text) {
     source.kind = TextSource::Kind::kFile;
     source.path = text.substr(kFilePrefix.size());
     if (source.path.empty()) return bad_value("'file:' names no file");
+    return source;
+  }
+  constexpr std::string_view kLiteralPrefix = "text:";
+  if (text.starts_with(kLiteralPrefix)) {
+    source.kind = TextSource::Kind::kLiteral;
+    source.literal = text.substr(kLiteralPrefix.size());
     return source;
   }
   if (const std::size_t colon = text.find(':'); colon != std::string_view::npos)

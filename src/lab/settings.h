@@ -13,12 +13,13 @@
 
 namespace cutline::lab {
 
-/// "none", "KIND:N" (a sample text of N UTF-16 units) or "file:PATH".
+/// "none", "KIND:N" (a sample text of N UTF-16 units), "text:THE TEXT ITSELF" or "file:PATH".
 struct TextSource {
-  enum class Kind { kNone, kSample, kFile } kind = Kind::kNone;
+  enum class Kind { kNone, kSample, kLiteral, kFile } kind = Kind::kNone;
   std::string sample_kind;
   std::size_t utf16_units = 0;
   std::string path;
+  std::string literal = {};
   bool operator==(const TextSource&) const = default;
 };
 Result<TextSource> parse_text_source(std::string_view text);
@@ -37,6 +38,7 @@ struct Settings {
   std::optional<TextSource> discover_instructions;  // nothing: the same text
   std::optional<TextSource> tool_description;       // nothing: a short sentence each
   std::optional<std::size_t> tools;                 // nothing: the three of the reference lab
+  std::vector<std::string> tool_names;              // in place of a number; as they are
   Eras eras = Eras::kLegacy;
   std::map<std::string, std::chrono::milliseconds, std::less<>> delays;  // method -> wait
   std::map<std::string, Fault, std::less<>> faults;  // method or "unknown-first" -> fault

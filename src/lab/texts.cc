@@ -19,6 +19,7 @@ Result<std::optional<std::string>> load(const TextSource& source, std::string_vi
                                         std::string_view salt, const ReadFile& read) {
   if (source.kind == TextSource::Kind::kNone) return std::nullopt;
   if (source.kind == TextSource::Kind::kFile) return read(source.path);
+  if (source.kind == TextSource::Kind::kLiteral) return source.literal;
   const std::optional<text::SampleKind> kind = text::sample_kind_named(source.sample_kind);
   CUTLINE_ASSERT(kind);
   Result<std::string> sample = text::sample(*kind, source.utf16_units, salt);
@@ -40,7 +41,8 @@ tl::unexpected<Problem> too_large(std::size_t tools) {
 }
 
 Result<void> load_tools(Texts& texts, const Settings& settings, const ReadFile& read) {
-  texts.tool_names = tool_names(settings.tools);
+  texts.tool_names =
+      settings.tool_names.empty() ? tool_names(settings.tools) : settings.tool_names;
   if (!settings.tool_description) {
     for (const std::string& name : texts.tool_names)
       texts.tool_descriptions.emplace_back(short_description(name));
@@ -48,7 +50,7 @@ Result<void> load_tools(Texts& texts, const Settings& settings, const ReadFile& 
   }
   const TextSource& source = *settings.tool_description;
   // A sample differs from tool to tool by its codewords; the bytes of a file are read once.
-  const bool shared = source.kind == TextSource::Kind::kFile;
+  const bool shared = source.kind != TextSource::Kind::kSample;
   std::optional<std::string> description;
   for (const std::string& name : texts.tool_names) {
     const bool first = texts.tool_descriptions.empty();

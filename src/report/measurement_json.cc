@@ -1,8 +1,10 @@
-// measurement_json.cc: the same as JSON; docs/measure.schema.json says what stands in it.
+// measurement_json.cc: one measurement or several as JSON; docs/measure.schema.json says what
+// stands in it.
 #include "json/writer.h"
 #include "report/comparison_json.h"
 #include "report/lists_json.h"
 #include "report/measurement.h"
+#include "report/measurements.h"
 #include "report/piece_json.h"
 
 namespace cutline::report {
@@ -36,10 +38,7 @@ void write_servers(json::Writer& out, const Measurement& measurement) {
   out.end_array();
 }
 
-}  // namespace
-
-std::string measurement_json(const Measurement& measurement) {
-  json::Writer out(json::Writer::Style::kIndented);
+void write_measurement(json::Writer& out, const Measurement& measurement) {
   Outlines outlines;
   out.begin_object().member("schema_version", 1);
   out.member("cutline_version", measurement.program_version);
@@ -63,6 +62,30 @@ std::string measurement_json(const Measurement& measurement) {
   }
   out.end_array().member("other_requests", measurement.other_requests);
   out.member("store", measurement.store).end_object();
+}
+
+}  // namespace
+
+std::string measurement_json(const Measurement& measurement) {
+  json::Writer out(json::Writer::Style::kIndented);
+  write_measurement(out, measurement);
+  return out.take() + "\n";
+}
+
+std::string measurements_json(const Measurements& measurements) {
+  json::Writer out(json::Writer::Style::kIndented);
+  out.begin_object().member("schema_version", 1);
+  out.member("cutline_version", measurements.program_version);
+  out.member("exit_code", exit_code(measurements)).key("measurements").begin_array();
+  for (const MeasuredClient& client : measurements.clients)
+    if (client.measurement) write_measurement(out, *client.measurement);
+  out.end_array().key("not_measured").begin_array();
+  for (const MeasuredClient& client : measurements.clients) {
+    if (client.measurement) continue;
+    out.begin_object().member("client", client.client).member("version", client.version.text());
+    out.member("problem", client.problem).end_object();
+  }
+  out.end_array().end_object();
   return out.take() + "\n";
 }
 

@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "report/check_parts.h"
 #include "report/cut_context.h"
-#include "report/measurement.h"
+#include "report/measurement_parts.h"
 #include "report/verdict.h"
 #include "report/words.h"
 #include "text/structure.h"
@@ -26,16 +26,6 @@ std::string number(std::size_t value) { return with_separators(static_cast<std::
 
 bool is_tool(const Delivered& piece) { return piece.piece.kind == PieceId::Kind::kTool; }
 
-std::string piece_words(const PieceId& piece) {
-  if (piece.server.empty()) return "the connection";
-  if (piece.kind == PieceId::Kind::kTool) return "tool " + safe(piece.tool);
-  return "instructions of " + safe(piece.server);
-}
-
-std::string client_words(const Measurement& measurement) {
-  return fmt::format("{} {}", measurement.profile->title, measurement.version.text());
-}
-
 std::string head(const Measurement& measurement, const Style& style) {
   std::string out =
       paint(client_words(measurement), Ink::kStrong, style) +
@@ -48,73 +38,6 @@ std::string head(const Measurement& measurement, const Style& style) {
   if (!measurement.isolated) parts.emplace_back("without isolation from the network");
   if (!parts.empty())
     out += paragraph({}, fmt::format("{}", fmt::join(parts, ", ")), style, Ink::kDim);
-  return out;
-}
-
-/// Then there is nothing to hold a prediction against.
-std::string not_served_part(const Measurement& measurement, const Style& style) {
-  std::string out;
-  for (const MeasuredServer& server : measurement.servers) {
-    if (server.served()) continue;
-    const std::string& why = server.ended.empty() ? server.offer->outcome_detail : server.ended;
-    out += paragraph({"✗ ", Ink::kBad},
-                     fmt::format("The server '{}' did not serve: {}.", safe(server.name),
-                                 without_full_stop(safe(why, kTextColumns))),
-                     style, Ink::kBad);
-    out += paragraph({"  "},
-                     server.has_network || server.not_found
-                         ? "cutline check asks it alone, and tells why."
-                         : "cutline check asks it alone, and tells why. It had no network here: a "
-                           "server that needs one, also npx, takes --server-network.",
-                     style);
-  }
-  return out;
-}
-
-std::string difference_lines(const delivery::Difference& difference, const Style& style) {
-  const std::string about =
-      fmt::format("{}, {}: ", piece_words(difference.piece), safe(difference.what));
-  return paragraph({"  "}, about, style) +
-         paragraph({"    predicted  ", Ink::kDim}, safe(difference.predicted, kTextColumns),
-                   style) +
-         paragraph({"    measured   ", Ink::kDim}, safe(difference.measured, kTextColumns), style);
-}
-
-std::string prediction_part(const Measurement& measurement, const Style& style) {
-  const delivery::Comparison& comparison = *measurement.comparison;
-  std::string out;
-  if (nothing_compared(measurement)) {
-    out = paragraph({"! ", Ink::kWarning},
-                    "Nothing was compared: the profile predicts nothing of what was measured.",
-                    style, Ink::kWarning);
-  } else if (comparison.equal()) {
-    out = paragraph(
-        {"✓ ", Ink::kGood},
-        fmt::format("As predicted, to the byte: {}.", count(comparison.compared, "piece")), style,
-        Ink::kGood);
-  } else {
-    out = paragraph({"✗ ", Ink::kBad},
-                    fmt::format("The prediction was wrong: {} in {}. The real client is right.",
-                                count(comparison.differences.size(), "difference"),
-                                count(comparison.compared, "piece")),
-                    style, Ink::kBad);
-    std::size_t shown = 0;
-    for (const delivery::Difference& difference : comparison.differences) {
-      if (++shown > kDifferencesShown) break;
-      out += difference_lines(difference, style);
-    }
-    if (comparison.differences.size() > kDifferencesShown) {
-      out += paragraph({"  "},
-                       fmt::format("… and {} more; --format json has them all",
-                                   comparison.differences.size() - kDifferencesShown),
-                       style);
-    }
-  }
-  if (!comparison.unpredicted.empty())
-    out += paragraph({"  "},
-                     "Not predicted, as the profile does not know it: " +
-                         some_of(comparison.unpredicted, kToolsShown) + ".",
-                     style, Ink::kDim);
   return out;
 }
 
@@ -254,7 +177,9 @@ std::string loss_part(const Measurement& measurement, const Style& style) {
 std::string measurement_text(const Measurement& measurement, const Style& style) {
   const std::string not_served = not_served_part(measurement, style);
   std::string out = head(measurement, style) + "\n";
-  out += (not_served.empty() ? prediction_part(measurement, style) : not_served) + "\n";
+  out +=
+      (not_served.empty() ? prediction_part(measurement, kDifferencesShown, style) : not_served) +
+      "\n";
   out += instructions_part(measurement, style);
   out += tools_part(measurement, style);
   out += servers_part(measurement, style);

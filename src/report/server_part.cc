@@ -43,9 +43,12 @@ std::string start_lines(const mcp::Offer& offer, const Style& style) {
   add("first answer after", times.first_answer);
   add("handshake", times.handshake);
   add("lists", times.lists);
-  if (!words.empty() && times.process_starts > 1)
-    words += fmt::format("; started {} times", times.process_starts);
-  return words.empty() ? "" : paragraph(part_lead("START"), words, style);
+  if (words.empty()) return "";
+  std::string out = paragraph(part_lead("START"), words, style);
+  if (times.process_starts > 1)
+    out += paragraph({std::string(kPartColumns, ' ')},
+                     fmt::format("started {} times", times.process_starts), style);
+  return out;
 }
 
 std::string also_lines(const mcp::Offer& offer, const Style& style) {

@@ -47,15 +47,7 @@ Problem cache_problem(const std::string& path, std::string_view reason) {
 }
 
 Result<void> check_names(const Package& package, std::string_view version) {
-  if (!is_plain(package.id) || !is_package_name(package.name)) {
-    return fail({.code = "run.npm.package",
-                 .message = package.name.empty()
-                                ? fmt::format("the profile of {} names no npm package", package.id)
-                                : fmt::format("'{}' is no package of npm", package.name),
-                 .place = {},
-                 .hint = {}});
-  }
-  for (const std::string& also : package.also) CUTLINE_TRY(exact_package(also));
+  CUTLINE_TRY(check_package(package));
   if (is_plain(version)) return {};
   return fail({.code = "run.npm.unknown_version",
                .message = fmt::format("'{}' is no version", version),
@@ -238,6 +230,22 @@ Result<void> install(Npm& npm, const std::vector<Wanted>& wanted, const std::str
 
 }  // namespace
 
+Result<void> check_package(const Package& package) {
+  for (const std::string& also : package.also) CUTLINE_TRY(exact_package(also));
+  if (is_plain(package.id) && is_package_name(package.name)) return {};
+  if (package.name.empty()) {
+    return fail({.code = "run.npm.package",
+                 .message = fmt::format("{} cannot be installed: its profile names no npm package",
+                                        package.id),
+                 .place = {},
+                 .hint = fmt::format("cutline check --client {} predicts it", package.id)});
+  }
+  return fail({.code = "run.npm.package",
+               .message = fmt::format("'{}' is no package of npm", package.name),
+               .place = {},
+               .hint = {}});
+}
+
 Result<Installs> Installs::in_cache() {
   const char* cache = std::getenv("XDG_CACHE_HOME");
   if (cache && *cache == '/') return Installs(fmt::format("{}/cutline/clients", cache));
@@ -250,6 +258,14 @@ Result<Installs> Installs::in_cache() {
                .blame = Blame::kMissing});
 }
 
+Result<std::vector<Version>> Installs::published(const Package& package) const {
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (error) return fail(cache_problem(folder_, error.message()));
+  Npm npm;
+  return all_published(npm, package.name, folder_);
+}
+
 Result<Installed> Installs::ensure(const Package& package, std::string_view version,
                                    const std::function<void(std::string_view)>& says) const {
   CUTLINE_TRY(check_names(package, version));
@@ -259,7 +275,7 @@ Result<Installed> Installs::ensure(const Package& package, std::string_view vers
   std::optional<Published> wanted;
   if (version == kLatest) {
     Npm npm;
-    CUTLINE_TRY_ASSIGN(wanted, published(npm, package.name, version, folder_));
+    CUTLINE_TRY_ASSIGN(wanted, run::published(npm, package.name, version, folder_));
     version = wanted->version;
   }
   const std::string folder = fmt::format("{}/{}@{}", folder_, package.id, version);
@@ -272,14 +288,14 @@ Result<Installed> Installs::ensure(const Package& package, std::string_view vers
 
   Npm npm;  // after the lock, whose wait a signal may end, and before the folder, which it may not
   if (!wanted) {
-    CUTLINE_TRY_ASSIGN(wanted, published(npm, package.name, version, folder_));
+    CUTLINE_TRY_ASSIGN(wanted, run::published(npm, package.name, version, folder_));
   }
   says(fmt::format("installing {} {} from npm", package.id, wanted->version));
   CUTLINE_TRY_ASSIGN(Part part, Part::make(folder + ".part"));
   std::vector<Wanted> all = {{.name = package.name, .published = *wanted}};
   for (const std::string& word : package.also) {
     CUTLINE_TRY_ASSIGN(const PackageVersion also, exact_package(word));
-    CUTLINE_TRY_ASSIGN(Published beside, published(npm, also.name, also.version, folder_));
+    CUTLINE_TRY_ASSIGN(Published beside, run::published(npm, also.name, also.version, folder_));
     all.push_back({.name = also.name, .published = std::move(beside)});
   }
   CUTLINE_TRY(install(npm, all, part.path()));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/version.h"
 
 namespace cutline::run {
 
@@ -21,6 +22,9 @@ struct Package {
   /// What it is used with, installed beside it: exact, "zod@4.6.7".
   std::vector<std::string> also = {};
 };
+
+/// Problem "run.npm.package" if there is nothing that npm could install.
+Result<void> check_package(const Package& package);
 
 struct Installed {
   std::string id, version;
@@ -41,6 +45,8 @@ class Installs {
   /// "run.interrupted" (with the signal; nothing is left then).
   Result<Installed> ensure(const Package& package, std::string_view version,
                            const std::function<void(std::string_view)>& says) const;
+  /// The versions that the registry has, oldest first.
+  Result<std::vector<Version>> published(const Package& package) const;
   Result<std::vector<Installed>> list() const;
   /// Problem "run.client.not_installed".
   Result<void> remove(std::string_view id, std::string_view version) const;

@@ -106,6 +106,14 @@ Result<Published> published(Npm& npm, std::string_view name, std::string_view ve
                .blame = Blame::kMissing});
 }
 
+Result<std::vector<Version>> all_published(Npm& npm, const std::string& name,
+                                           const std::string& directory) {
+  CUTLINE_TRY_ASSIGN(const NpmRun list, view_of(npm, {name, "versions", "--json"}, directory));
+  if (list.exit_code != 0)
+    return fail(npm_problem(list, fmt::format("list the versions of {}", name)));
+  return versions_in(list.out);
+}
+
 Result<PackageVersion> exact_package(std::string_view word) {
   const std::size_t sign = word.rfind('@');
   const bool both = sign != word.npos && sign != 0;

@@ -3,8 +3,10 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
+#include "base/version.h"
 #include "run/npm.h"
 
 namespace cutline::run {
@@ -26,5 +28,9 @@ struct Published {
 /// "run.npm.integrity", "run.npm.failed", and those of Npm::run.
 Result<Published> published(Npm& npm, std::string_view name, std::string_view version,
                             const std::string& directory);
+
+/// All versions that it has, oldest first. Problem "run.npm.failed".
+Result<std::vector<Version>> all_published(Npm& npm, const std::string& name,
+                                           const std::string& directory);
 
 }  // namespace cutline::run

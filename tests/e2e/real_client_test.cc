@@ -291,6 +291,26 @@ TEST_F(RealClient, LosesNothingOfAShortText) {
   EXPECT_EQ(string(parsed(ran).root(), {"comparison", "equal"}), "true");
 }
 
+TEST_F(RealClient, OfTwoVersionsStandsInOneTable) {
+  const std::string reference = std::string("claude-code@") + kReferenceVersion;
+  const std::string newest = std::string("claude-code@") + kNewestVersion;
+  const Ran ran =
+      cutline({"measure", "--client", reference, "--client", newest, "--jobs", "2", "--format",
+               "json", "--", kProgram, "lab", "--instructions", "english:5000"});
+  const json::Document document = parsed(ran);
+  const Value root = document.root();
+  EXPECT_EQ(ran.exit_code, 1) << "both lose text" << ran.err;
+  expect_schema(root, "measure.schema.json");
+  EXPECT_EQ(at(root, {"not_measured"}).size(), 0U);
+  const std::vector<Value> both = at(root, {"measurements"}).elements();
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_EQ(string(both[0], {"version"}), kReferenceVersion);
+  EXPECT_EQ(string(instructions(at(both[0], {"measured"})), {"kept_units"}), "2048");
+  EXPECT_EQ(string(both[1], {"version"}), kNewestVersion);
+  EXPECT_EQ(string(instructions(at(both[1], {"measured"})), {"kept_units"}), "4096");
+  for (const Value& one : both) EXPECT_EQ(string(one, {"comparison", "equal"}), "true");
+}
+
 TEST_F(RealClient, AServerThatDoesNotStartIsSaidNotToServe) {
   const Ran ran = measure(kReferenceVersion, {"/nowhere/server"});
   EXPECT_EQ(ran.exit_code, 3) << ran.out;

@@ -1,0 +1,93 @@
+// measurement_parts.cc: what differs from a prediction, line by line.
+#include "report/measurement_parts.h"
+
+#include <fmt/format.h>
+
+#include "base/number.h"
+#include "report/words.h"
+
+namespace cutline::report {
+namespace {
+
+constexpr std::size_t kUnpredictedShown = 5;
+constexpr std::size_t kTextColumns = 400;
+
+std::string difference_lines(const delivery::Difference& difference, const Style& style) {
+  const std::string about =
+      fmt::format("{}, {}: ", piece_words(difference.piece), safe(difference.what));
+  return paragraph({"  "}, about, style) +
+         paragraph({"    predicted  ", Ink::kDim}, safe(difference.predicted, kTextColumns),
+                   style) +
+         paragraph({"    measured   ", Ink::kDim}, safe(difference.measured, kTextColumns), style);
+}
+
+}  // namespace
+
+std::string piece_words(const delivery::PieceId& piece) {
+  if (piece.server.empty()) return "the connection";
+  if (piece.kind == delivery::PieceId::Kind::kTool) return "tool " + safe(piece.tool);
+  return "instructions of " + safe(piece.server);
+}
+
+std::string client_words(const Measurement& measurement) {
+  return fmt::format("{} {}", measurement.profile->title, measurement.version.text());
+}
+
+std::string not_served_part(const Measurement& measurement, const Style& style) {
+  std::string out;
+  for (const MeasuredServer& server : measurement.servers) {
+    if (server.served()) continue;
+    const std::string& why = server.ended.empty() ? server.offer->outcome_detail : server.ended;
+    out += paragraph({"✗ ", Ink::kBad},
+                     fmt::format("The server '{}' did not serve: {}.", safe(server.name),
+                                 without_full_stop(safe(why, kTextColumns))),
+                     style, Ink::kBad);
+    out += paragraph({"  "},
+                     server.has_network || server.not_found
+                         ? "cutline check asks it alone, and tells why."
+                         : "cutline check asks it alone, and tells why. It had no network here: a "
+                           "server that needs one, also npx, takes --server-network.",
+                     style);
+  }
+  return out;
+}
+
+std::string prediction_part(const Measurement& measurement, std::size_t most, const Style& style) {
+  const delivery::Comparison& comparison = *measurement.comparison;
+  std::string out;
+  if (nothing_compared(measurement)) {
+    out = paragraph({"! ", Ink::kWarning},
+                    "Nothing was compared: the profile predicts nothing of what was measured.",
+                    style, Ink::kWarning);
+  } else if (comparison.equal()) {
+    out = paragraph(
+        {"✓ ", Ink::kGood},
+        fmt::format("As predicted, to the byte: {}.", count(comparison.compared, "piece")), style,
+        Ink::kGood);
+  } else {
+    out = paragraph({"✗ ", Ink::kBad},
+                    fmt::format("The prediction was wrong: {} in {}. The real client is right.",
+                                count(comparison.differences.size(), "difference"),
+                                count(comparison.compared, "piece")),
+                    style, Ink::kBad);
+    std::size_t shown = 0;
+    for (const delivery::Difference& difference : comparison.differences) {
+      if (++shown > most) break;
+      out += difference_lines(difference, style);
+    }
+    if (comparison.differences.size() > most) {
+      out += paragraph({"  "},
+                       fmt::format("… and {} more; --format json has them all",
+                                   comparison.differences.size() - most),
+                       style);
+    }
+  }
+  if (!comparison.unpredicted.empty())
+    out += paragraph({"  "},
+                     "Not predicted, as the profile does not know it: " +
+                         some_of(comparison.unpredicted, kUnpredictedShown) + ".",
+                     style, Ink::kDim);
+  return out;
+}
+
+}  // namespace cutline::report

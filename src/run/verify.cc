@@ -1,0 +1,265 @@
+// verify.cc: which facts a cell exercises, and which ones a difference speaks against.
+#include "run/verify.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include <fmt/format.h>
+
+namespace cutline::run {
+namespace {
+
+using delivery::Channel;
+using delivery::Delivered;
+using delivery::Fact;
+using delivery::PieceId;
+using delivery::State;
+
+/// "No limit" is only worth saying of a text that others would cut.
+constexpr std::size_t kLongUnits = 16'384;
+/// A start that takes so long is one that a client could have gone ahead of.
+constexpr double kSlowStartMs = 1'000;
+
+using Pieces = std::vector<const Delivered*>;
+
+Pieces pieces_of(const delivery::Delivery& delivery, PieceId::Kind kind) {
+  Pieces pieces;
+  for (const Delivered& piece : delivery.pieces)
+    if (piece.piece.kind == kind) pieces.push_back(&piece);
+  return pieces;
+}
+
+bool any(const Pieces& pieces, const std::function<bool(const Delivered&)>& is) {
+  return std::ranges::any_of(pieces, [&](const Delivered* piece) { return is(*piece); });
+}
+
+/// A text that the limit cuts; where there is none, a long one that is whole.
+bool exercises_budget(const Fact& fact, const Pieces& pieces, Channel channel) {
+  const bool limit = fact.value.kind == config::Kind::kTable;
+  return any(pieces, [&](const Delivered& piece) {
+    if (!piece.arrives() || piece.channel != channel) return false;
+    return limit ? piece.cut.has_value() : !piece.cut && piece.whole_units() >= kLongUnits;
+  });
+}
+
+bool is_set(const Judged& cell, std::string_view variable) {
+  return delivery::last_of(cell.cell->variables, variable).has_value() ||
+         delivery::last_of(cell.cell->settings, variable).has_value();
+}
+
+bool names_a_switch_that_is_set(const Fact& fact, const Judged& cell) {
+  const auto set = [&](const config::Node& table) {
+    const config::Node* name = table.find("name");
+    if (!name) name = table.find("setting");
+    return name && is_set(cell, name->string);
+  };
+  return set(fact.value) || std::ranges::any_of(fact.value.elements, set);
+}
+
+bool arrives(const Delivered& piece) { return piece.arrives(); }
+bool is_late(const Delivered& piece) { return piece.state == State::kInRequest; }
+bool is_rewritten(const Delivered& piece) { return piece.rewriting.has_value(); }
+bool has_text(const Delivered& piece) { return !piece.original.empty(); }
+
+bool is_odd(const Delivered& piece) {
+  return piece.never == delivery::Never::kEmpty ||
+         (piece.arrives() && piece.original.find_first_not_of(" \t\r\n") == std::string_view::npos);
+}
+
+bool slow_start(const Judged& cell) {
+  return std::ranges::any_of(cell.evaluation->servers, [](const ServerEvidence& server) {
+    const auto& ready_us = server.handshake.ready_us;
+    return ready_us && static_cast<double>(*ready_us) / 1e3 >= kSlowStartMs;
+  });
+}
+
+bool asks_discover(const Judged& cell) {
+  return cell.evaluation->measured.handshake.starts_with("server/discover");
+}
+
+/// A test of one fact, or of all whose names end or begin so.
+struct Test {
+  std::string_view fact;
+  std::function<bool(const Fact&, const Judged&, const Pieces& instructions, const Pieces& tools)>
+      exercised;
+};
+
+const std::vector<Test>& tests() {
+  using C = const Judged&;
+  using F = const Fact&;
+  using P = const Pieces&;
+  static const auto kSwitch = [](F fact, C cell, P, P) {
+    return names_a_switch_that_is_set(fact, cell);
+  };
+  static const auto kArriving = [](F, C, P instructions, P) { return any(instructions, arrives); };
+  static const auto kArrivingTools = [](F, C, P, P tools) { return any(tools, arrives); };
+  static const std::vector<Test> all = {
+      {"instructions.delivered", [](F, C, P texts, P) { return any(texts, has_text); }},
+      {"instructions.budget",
+       [](F fact, C, P texts, P) { return exercises_budget(fact, texts, Channel::kInstructions); }},
+      {"tool.preloaded.budget",
+       [](F fact, C, P, P tools) {
+         return exercises_budget(fact, tools, Channel::kPreloadedTool);
+       }},
+      {"tool.deferred.budget",
+       [](F fact, C, P, P tools) { return exercises_budget(fact, tools, Channel::kDeferredTool); }},
+      {"instructions.placement", kArriving},
+      {"instructions.placement.later", [](F, C, P texts, P) { return any(texts, is_late); }},
+      {"instructions.frame", kArriving},
+      {"instructions.frame.reminder", kArriving},
+      {"instructions.odd", [](F, C, P texts, P) { return any(texts, is_odd); }},
+      {"instructions.rewrite", [](F, C, P texts, P) { return any(texts, is_rewritten); }},
+      {"tool.rewrite", [](F, C, P, P tools) { return any(tools, is_rewritten); }},
+      {"tool_search.default", kArrivingTools},
+      {"tool.placement", kArrivingTools},
+      {"tool.name", kArrivingTools},
+      {"handshake.first", [](F, C, P, P) { return true; }},
+      {"handshake.probe", [](F, C cell, P, P) { return asks_discover(cell); }},
+      {"wait.startup", [](F, C cell, P, P) { return slow_start(cell); }},
+      {"wait.tool_search", kArriving},
+      {"wait.interactive", [](F, C cell, P, P) { return cell.cell->sessions.front().interactive; }},
+      {"servers.order",
+       [](F, C, P texts, P) {
+         return std::ranges::count_if(texts, [](const Delivered* piece) {
+                  return piece->state == State::kAtStart;
+                }) > 1;
+       }},
+      {"model.default",
+       [](F fact, C cell, P, P) {
+         return cell.evaluation->conversation.front().model == fact.value.find("id")->string;
+       }},
+      {"budget.variable", kSwitch},
+      {"instructions.placement.variable", kSwitch},
+      {"tool_search.variable", kSwitch},
+      {"tool_search.off_variable", kSwitch},
+      {"tool_search.exempt", kSwitch},
+      {"handshake.variables", kSwitch},
+      {"wait.variable", kSwitch},
+      {"later.resume", [](F, C cell, P, P) { return !cell.evaluation->later.empty(); }},
+      {"later.reconnect", [](F, C cell, P, P) { return !cell.evaluation->later.empty(); }},
+      {"later.compaction", [](F, C cell, P, P) { return !cell.evaluation->later.empty(); }},
+  };
+  return all;
+}
+
+const Test* test_of(std::string_view fact) {
+  const auto found = std::ranges::find(tests(), fact, &Test::fact);
+  return found == tests().end() ? nullptr : &*found;
+}
+
+/// Was the cell's prediction made from it?
+bool rests_on(const Judged& cell, const Fact& fact) {
+  const auto& consulted = cell.evaluation->predicted.consulted;
+  const bool asked = std::ranges::find(consulted, &fact) != consulted.end();
+  return asked || fact.name.starts_with("later.");
+}
+
+bool is_usable(const Judged& cell) { return cell.evaluation && cell.problem.empty(); }
+
+std::string words_of(const Delivered& piece, std::string_view aspect) {
+  if (aspect.ends_with("budget"))
+    return piece.cut ? fmt::format("{}+{}", piece.kept_units(), piece.marker) : "whole";
+  if (aspect.ends_with("placement"))
+    return fmt::format("{} {} {}", piece.where.role, piece.where.path, piece.where.form);
+  if (aspect.starts_with("instructions.frame"))
+    return fmt::format("{}|{}|{}|{}", piece.frame.opening, piece.frame.before, piece.frame.after,
+                       piece.frame.closing);
+  if (aspect == "tool.name") return piece.full_name;
+  if (aspect.ends_with("rewrite")) return piece.text();
+  return fmt::format("{} {}", delivery::name(piece.state), piece.request);
+}
+
+}  // namespace
+
+std::string_view name(Verdict verdict) {
+  constexpr std::array<std::string_view, 3> kNames = {"confirmed", "contradicted", "not-tested"};
+  return kNames[static_cast<std::size_t>(verdict)];
+}
+
+std::vector<std::string_view> facts_behind(const delivery::Difference& difference) {
+  const bool tool = difference.piece.kind == PieceId::Kind::kTool;
+  const std::string_view what = difference.what;
+  if (what == "handshake" || what == "process-starts" || what == "connection")
+    return {"handshake.first", "handshake.probe", "handshake.variables", "instructions.odd"};
+  if (what == "order") return {"servers.order"};
+  if (what == "later") return {"later.resume", "later.reconnect", "later.compaction"};
+  if (what == "name") return {"tool.name"};
+  if (what.starts_with("frame")) return {"instructions.frame", "instructions.frame.reminder"};
+  if (what == "place" && tool) return {"tool.placement"};
+  if (what == "place")
+    return {"instructions.placement", "instructions.placement.later",
+            "instructions.placement.variable", "model.sent"};
+  if (what == "text" && tool)
+    return {"tool.preloaded.budget", "tool.deferred.budget", "tool.rewrite", "budget.variable"};
+  if (what == "text") return {"instructions.budget", "instructions.rewrite", "budget.variable"};
+  if (tool)
+    return {"tool_search.default",
+            "tool_search.variable",
+            "tool_search.off_variable",
+            "tool_search.exempt",
+            "tool.name",
+            "wait.startup"};
+  return {"instructions.delivered", "instructions.odd", "wait.startup",
+          "wait.variable",          "wait.tool_search", "wait.interactive"};
+}
+
+bool exercises(const Fact& fact, const Judged& cell) {
+  const Test* test = test_of(fact.name);
+  if (!test || fact.unknown || !is_usable(cell) || !rests_on(cell, fact)) return false;
+  const delivery::Delivery& predicted = cell.evaluation->predicted;
+  return test->exercised(fact, cell, pieces_of(predicted, PieceId::Kind::kInstructions),
+                         pieces_of(predicted, PieceId::Kind::kTool));
+}
+
+std::string measured_aspect(std::string_view fact, const Evaluation& evaluation) {
+  const delivery::Delivery& measured = evaluation.measured;
+  if (fact.starts_with("handshake")) return measured.handshake;
+  const bool tools = fact.starts_with("tool");
+  const auto kind = tools ? PieceId::Kind::kTool : PieceId::Kind::kInstructions;
+  std::string aspect;
+  for (const Delivered* piece : pieces_of(measured, kind)) {
+    if (fact == "tool.preloaded.budget" && piece->channel != Channel::kPreloadedTool) continue;
+    if (fact == "tool.deferred.budget" && piece->channel != Channel::kDeferredTool) continue;
+    const bool by_state = words_of(*piece, fact) == words_of(*piece, "state");
+    if (!piece->arrives() && !by_state) continue;
+    aspect += fmt::format("{} {}: {}\n", piece->piece.server, piece->piece.tool,
+                          fact == "servers.order" ? "" : words_of(*piece, fact));
+  }
+  return aspect;
+}
+
+std::vector<FactVerdict> verify(const delivery::Profile& profile, const Version& version,
+                                const std::vector<Judged>& cells) {
+  const Version& nearest = std::clamp(version, profile.first, profile.last);
+  std::vector<FactVerdict> verdicts;
+  for (const Fact& fact : profile.facts) {
+    if (!fact.versions.contains(nearest)) continue;
+    FactVerdict verdict;
+    verdict.fact = &fact;
+    for (const Judged& cell : cells) {
+      if (!is_usable(cell) || !rests_on(cell, fact)) continue;
+      bool differs = false;
+      for (const delivery::Difference& difference : cell.evaluation->comparison.differences) {
+        const std::vector<std::string_view> behind = facts_behind(difference);
+        if (std::ranges::find(behind, fact.name) == behind.end()) continue;
+        differs = true;
+        verdict.against.push_back({.cell = cell.cell->key(), .difference = difference});
+      }
+      if (!differs && exercises(fact, cell)) verdict.confirming.push_back(cell.cell->key());
+    }
+    if (!verdict.against.empty()) {
+      verdict.verdict = Verdict::kContradicted;
+    } else if (!verdict.confirming.empty()) {
+      verdict.verdict = Verdict::kConfirmed;
+    } else {
+      verdict.reason = fact.unknown         ? "nobody knows it"
+                       : test_of(fact.name) ? "no cell exercises it"
+                                            : "it is not compared";
+    }
+    verdicts.push_back(std::move(verdict));
+  }
+  return verdicts;
+}
+
+}  // namespace cutline::run
