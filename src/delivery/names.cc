@@ -73,6 +73,11 @@ void refuse_equal(Delivered& piece, std::string_view which) {
          fmt::format("{} tool has the same full name, {}", which, piece.full_name));
 }
 
+void refuse_all(const std::vector<Delivered*>& tools, const std::string& reason) {
+  for (Delivered* piece : tools)
+    if (piece->arrives()) refuse(*piece, Never::kNameCollides, reason);
+}
+
 }  // namespace
 
 NameRules::NameRules(const Behaviour& behaviour)
@@ -95,6 +100,7 @@ NameRules::NameRules(const Behaviour& behaviour)
   if (equal == "first-wins") equal_ = Equal::kFirstWins;
   if (equal == "last-wins") equal_ = Equal::kLastWins;
   if (equal == "hashed") equal_ = Equal::kHashed;
+  if (equal == "fails") equal_ = Equal::kFails;
   const std::string_view over = behaviour.text("tool.name", "over");
   if (over == "dropped") over_ = Over::kDropped;
   if (over == "sent") over_ = Over::kSent;
@@ -208,6 +214,9 @@ void NameRules::settle(std::vector<Delivered*>& tools) const {
   }
   for (auto& [name, pieces] : same) {
     if (pieces.size() < 2) continue;
+    if (equal_ == Equal::kFails)
+      return refuse_all(
+          tools, fmt::format("two tools have the same full name, and {} stops there", program_));
     if (equal_ == Equal::kFirstWins)
       std::for_each(pieces.begin() + 1, pieces.end(),
                     [](Delivered* piece) { refuse_equal(*piece, "an earlier"); });
