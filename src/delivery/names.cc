@@ -110,6 +110,7 @@ NameRules::NameRules(const Behaviour& behaviour)
 }
 
 std::string NameRules::mangle(std::string_view name) const {
+  if (keeps_.none()) return std::string(name);  // nothing is said to be replaced
   if (non_ascii_ == "punycode" && !is_ascii(name) && name.size() <= kPunycodeBytesMax)
     return mangle("xn--" + text::punycode(name));
   std::string out;
@@ -118,9 +119,7 @@ std::string NameRules::mangle(std::string_view name) const {
     const std::size_t begin = at;
     const text::Character c = text::character_at(name, begin);
     at = c.end;
-    const bool kept =
-        c.value < 0x80 ? keeps_.test(static_cast<std::size_t>(c.value)) : non_ascii_ == "kept";
-    if (kept) {
+    if (c.value < 0x80 && keeps_.test(static_cast<std::size_t>(c.value))) {
       out += name.substr(begin, c.end - begin);
       replaced = false;
       continue;

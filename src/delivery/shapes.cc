@@ -147,7 +147,7 @@ const std::vector<Shape>& shapes() {
         {"replacement", Kind::kString},
         {"per", Kind::kString, false, {"utf16-unit", "code-point"}},
         {"runs", Kind::kBoolean},
-        {"non_ascii", Kind::kString, false, {"replaced", "punycode", "kept"}},
+        {"non_ascii", Kind::kString, false, {"replaced", "punycode"}},
         {"longest", Kind::kInteger},
         {"longest_sum", Kind::kInteger},
         {"over", Kind::kString, false, {"dropped", "sent", "unknown", "cut", "middle", "hashed"}},
@@ -157,7 +157,10 @@ const std::vector<Shape>& shapes() {
         {"hash_of", Kind::kString},
         {"hash_digits", Kind::kInteger},
         {"hash_changed", Kind::kBoolean},
-        {"equal_names", Kind::kString, false, {"first-wins", "last-wins", "all-sent", "hashed", "fails"}}}},
+        {"equal_names",
+         Kind::kString,
+         false,
+         {"first-wins", "last-wins", "all-sent", "hashed", "fails"}}}},
       {"tool.count",
        Form::kTable,
        {{"most", Kind::kInteger, true},
@@ -292,8 +295,9 @@ Result<void> check_list(const Node& node, const Shape& shape) {
 /// Of some clients no more is known than how long names may be; a form is told whole or not at all.
 Result<void> check_names(const Node& value) {
   std::vector<std::string_view> there, missing;
-  for (const std::string_view key : {"form", "keeps", "replacement", "equal_names"})
+  for (const std::string_view key : {"form", "equal_names"})
     (value.find(key) ? there : missing).push_back(key);
+  if (value.find("keeps") && !value.find("replacement")) missing.emplace_back("replacement");
   if (missing.empty() || (there.empty() && value.find("longest_sum"))) return {};
   return fail({.code = "profile.shape",
                .message = fmt::format("tool.name has no {}", missing.front()),
