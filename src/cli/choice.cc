@@ -11,17 +11,30 @@
 namespace cutline::cli {
 namespace {
 
+tl::unexpected<Problem> no_versions(const delivery::Profile& profile) {
+  return fail({.code = "cli.client",
+               .message = fmt::format("what is known of {} is not told apart by versions",
+                                      delivery::program_name(profile, profile.last)),
+               .place = "--client",
+               .hint = fmt::format("write --client {}", profile.id)});
+}
+
 Result<void> add_wish(const Shelf& shelf, const ClientWish& wish, std::vector<Chosen>& chosen) {
   const auto known = std::ranges::find_if(
       chosen, [&](const Chosen& other) { return other.profile.id == wish.name; });
   if (known != chosen.end()) {
+    if (known->profile.unversioned && wish.range) return no_versions(known->profile);
     known->wishes.push_back(wish);
     return {};
   }
   CUTLINE_TRY_ASSIGN(delivery::Profile profile, shelf.read(wish.name));
+  if (profile.unversioned && wish.range) return no_versions(profile);
   chosen.push_back({.profile = std::move(profile), .wishes = {wish}});
   return {};
 }
+
+/// Most clients have no switches at all; the one that has a like name is the one that was meant.
+bool has_suggestion(const Problem& problem) { return problem.hint.starts_with("did you mean"); }
 
 /// A switch may be meant for one of several clients; it is a mistake if none of them knows it.
 Result<void> check_one_switch(const std::vector<Chosen>& chosen,
@@ -31,7 +44,8 @@ Result<void> check_one_switch(const std::vector<Chosen>& chosen,
     const Version version = version_of(client.profile, client.wishes.back());
     auto notes = delivery::check_switches(client.profile, version, one_switch);
     if (notes) return {};
-    if (!problem) problem = std::move(notes).error();
+    if (!problem || (!has_suggestion(*problem) && has_suggestion(notes.error())))
+      problem = std::move(notes).error();
   }
   if (!problem) return {};
   return fail(*std::move(problem));
@@ -93,6 +107,7 @@ Result<std::vector<Chosen>> choose_clients(const Clients& clients) {
     for (const std::string& name : shelf.names()) wishes.push_back({.name = name, .range = {}});
   std::vector<Chosen> chosen;
   for (const ClientWish& wish : wishes) CUTLINE_TRY(add_wish(shelf, wish, chosen));
+  for (Chosen& client : chosen) client.named = !clients.wishes.empty();
   CUTLINE_TRY(check_all_switches(chosen, clients.situation));
   return chosen;
 }
@@ -122,12 +137,13 @@ Result<report::CheckedClient> check_client(const Chosen& chosen,
     }
   }
   // Without versions the newest that was measured is held to; a client that was never measured is
-  // held to nothing.
+  // held to nothing, unless it was named and has no versions that could be.
   const bool all = std::ranges::any_of(
       chosen.wishes, [](const ClientWish& wish) { return !wish.names_versions(); });
   report::CheckedGroup& newest = checked.groups.back();
-  if (all && !newest.held_to() && !chosen.profile.measured_on.empty())
-    newest.held = report::Held::kNewest;
+  const bool measured = !chosen.profile.measured_on.empty();
+  if (all && !newest.held_to() && (measured || (chosen.named && chosen.profile.unversioned)))
+    newest.held = measured ? report::Held::kNewest : report::Held::kAll;
   return checked;
 }
 

@@ -13,6 +13,7 @@ namespace cutline::cli {
 struct Chosen {
   delivery::Profile profile;
   std::vector<ClientWish> wishes;  // never empty; one without versions means all
+  bool named = false;              // by the user
 };
 
 /// Reads the profiles that the wishes name (all if there are none), each once, and checks that

@@ -57,6 +57,7 @@ Result<int> install_clients(const ClientsRequest& request) {
   for (const ClientWish& wish : request.wishes) {
     CUTLINE_TRY_ASSIGN(const delivery::Profile profile, shelf.read(wish.name));
     packages.push_back({.id = profile.id, .name = profile.package});
+    CUTLINE_TRY(run::check_package(packages.back()));
   }
   CUTLINE_TRY_ASSIGN(const run::Installs installs, run::Installs::in_cache());
   std::vector<run::Installed> all;

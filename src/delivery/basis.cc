@@ -22,7 +22,7 @@ std::vector<Found> basis(const Profile& profile, const Version& version, const S
     names.emplace_back("instructions.frame.reminder");
   if (handshake_matters(offer)) names.insert(names.end(), {"handshake.first", "handshake.probe"});
   if (offer.any() && !offer.any()->tools.empty())
-    names.insert(names.end(), {"tool_search.default", "tool.name", "tool.placement"});
+    names.insert(names.end(), {"tool_search.default", "tool.name", "tool.count", "tool.placement"});
   std::vector<Found> facts;
   for (const std::string_view name : names) {
     const Found found = behaviour.fact(name);

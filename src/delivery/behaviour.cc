@@ -1,9 +1,10 @@
 // behaviour.cc: look-ups in a profile for one version, model and session.
 #include "delivery/behaviour.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 namespace cutline::delivery {
+
 Behaviour::Behaviour(const Profile& profile, const Version& version, const Situation& situation)
     : profile_(&profile),
       version_(&version),
@@ -76,8 +77,17 @@ std::vector<const config::Node*> Behaviour::values_anywhere(std::string_view nam
   return values;
 }
 
+bool Behaviour::is_condition(std::string_view name, std::string_view value) const {
+  return std::ranges::any_of(profile_->facts, [&](const Fact& fact) {
+    return std::ranges::any_of(fact.when, [&](const auto& condition) {
+      return condition.first == name && condition.second == value;
+    });
+  });
+}
+
 std::string Behaviour::program() const {
-  return fmt::format("{} {}", profile_->title, version_->text());
+  // Sentences stand beside the date of an unversioned profile, which is no part of a name.
+  return profile_->unversioned ? profile_->title : program_name(*profile_, *version_);
 }
 
 }  // namespace cutline::delivery

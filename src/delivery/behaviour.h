@@ -35,7 +35,10 @@ class Behaviour {
   /// Every fact that was asked for and found, once.
   std::vector<const Fact*> consulted() const;
 
-  /// Names the program for sentences: "Claude Code 2.1.285".
+  /// Does any fact depend on a switch of that name having that value?
+  bool is_condition(std::string_view name, std::string_view value) const;
+
+  /// Names the program for sentences: "Claude Code 2.1.285", "Cursor" where there are no versions.
   std::string program() const;
   const Version& version() const { return *version_; }
   const Situation& situation() const { return *situation_; }

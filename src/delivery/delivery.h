@@ -42,6 +42,7 @@ enum class Never {
   kTooLate,          // the client does not wait that long
   kNameRefused,      // the tool's full name is too long
   kNameCollides,     // an equal full name came before
+  kTooManyTools,     // the client sends no more, or none if there are more
 };
 std::string_view name(Never never);
 

@@ -63,6 +63,11 @@ void refuse(Delivered& piece, Never why, std::string reason) {
   piece.reason = std::move(reason);
 }
 
+std::size_t sum_of(const Delivered& piece) {
+  return text::measure(piece.piece.server).utf16.value +
+         text::measure(piece.piece.tool).utf16.value;
+}
+
 void refuse_equal(Delivered& piece, std::string_view which) {
   refuse(piece, Never::kNameCollides,
          fmt::format("{} tool has the same full name, {}", which, piece.full_name));
@@ -79,6 +84,7 @@ NameRules::NameRules(const Behaviour& behaviour)
       runs_(behaviour.truth("tool.name", "runs").value_or(false)),
       per_code_point_(behaviour.text("tool.name", "per") == "code-point"),
       longest_(behaviour.integer("tool.name", "longest")),
+      longest_sum_(behaviour.integer("tool.name", "longest_sum")),
       head_(size_at(behaviour, "head")),
       tail_(size_at(behaviour, "tail")),
       infix_(behaviour.text("tool.name", "infix")),
@@ -164,13 +170,26 @@ std::string NameRules::shortened(std::string name, std::string_view server,
   return name;
 }
 
+/// Both as they are configured and sent: what a client puts between them is not counted.
+bool NameRules::is_sum_over(const Delivered& piece) const {
+  return longest_sum_ && sum_of(piece) > static_cast<std::size_t>(*longest_sum_);
+}
+
 void NameRules::settle_length(Delivered& piece) const {
-  if (!is_over(piece.full_name)) return;
-  const std::size_t length = text::measure(piece.full_name).utf16.value;
+  if (is_over(piece.full_name))
+    refuse_or_doubt(piece, "its full name has", text::measure(piece.full_name).utf16.value,
+                    *longest_);
+  else if (is_sum_over(piece))
+    refuse_or_doubt(piece, "the names of server and tool together have", sum_of(piece),
+                    *longest_sum_);
+}
+
+void NameRules::refuse_or_doubt(Delivered& piece, std::string_view what, std::size_t length,
+                                std::int64_t longest) const {
   if (over_ == Over::kDropped) {
     refuse(piece, Never::kNameRefused,
-           fmt::format("its full name has {}; {} leaves out those over {}",
-                       count(length, "character"), program_, with_separators(*longest_)));
+           fmt::format("{} {}; {} leaves out those over {}", what, count(length, "character"),
+                       program_, with_separators(longest)));
   } else if (over_ == Over::kUnknown) {
     piece.state = State::kUnknown;
     piece.reason =
@@ -182,7 +201,8 @@ void NameRules::settle(std::vector<Delivered*>& tools) const {
   std::unordered_map<std::string, std::vector<Delivered*>> same;
   for (Delivered* piece : tools) {
     if (piece->arrives()) settle_length(*piece);
-    if (piece->arrives()) same[piece->full_name].push_back(piece);
+    // Without a form nobody knows which names come out equal.
+    if (piece->arrives() && !form_.empty()) same[piece->full_name].push_back(piece);
   }
   for (auto& [name, pieces] : same) {
     if (pieces.size() < 2) continue;

@@ -36,15 +36,18 @@ class NameRules {
   std::string hashed(std::string name, std::string_view server, std::string_view tool) const;
   std::string shortened(std::string name, std::string_view server, std::string_view tool) const;
   bool is_over(std::string_view name) const;
+  bool is_sum_over(const Delivered& piece) const;
   void settle_length(Delivered& piece) const;
+  void refuse_or_doubt(Delivered& piece, std::string_view what, std::size_t length,
+                       std::int64_t longest) const;
 
   std::string program_, form_, replacement_, non_ascii_;
   std::bitset<128> keeps_;
   bool runs_ = false, per_code_point_ = false;
   Equal equal_ = Equal::kAllSent;
   Over over_ = Over::kUnknown;
-  std::optional<std::int64_t> longest_;
-  std::size_t head_, tail_;  // of Over::kMiddle, with the infix between
+  std::optional<std::int64_t> longest_, longest_sum_;  // of the full name; of server and tool
+  std::size_t head_, tail_;                            // of Over::kMiddle, with the infix between
   std::string infix_;
   std::string hash_of_;  // "{server}__{tool}", as they are sent
   std::size_t hash_digits_;

@@ -30,6 +30,21 @@ Result<T> placed(Result<T> result, const Node& node) {
   return result;
 }
 
+/// A measurement can be made again by how it was made. Anything else is what somebody wrote, and a
+/// reader must be able to look it up; only a write-up without an address of its own is named.
+Result<void> check_where(const Node& node, const Evidence& evidence) {
+  constexpr std::string_view kNamed = "public write-up";
+  if (!evidence.url.empty()) return {};
+  if (evidence.how.empty())
+    return at(node, "profile.no_evidence", "evidence says neither how nor where (url)");
+  const bool named =
+      evidence.kind == EvidenceKind::kReported && evidence.how.find(kNamed) != std::string::npos;
+  if (evidence.kind == EvidenceKind::kMeasured || named) return {};
+  return at(node, "profile.no_evidence",
+            fmt::format("evidence of kind {} does not say where (url)", name(evidence.kind)),
+            "what cannot be looked up is `unknown = true`");
+}
+
 Result<Evidence> read_evidence(const Node& node) {
   static const std::vector<std::string> kKeys = {"kind", "date", "how", "url", "versions", "says"};
   CUTLINE_TRY(config::only_keys(node, kKeys));
@@ -52,8 +67,7 @@ Result<Evidence> read_evidence(const Node& node) {
     CUTLINE_TRY_ASSIGN(const std::optional<std::string> text, config::find_string(node, key));
     evidence.*member = text.value_or("");
   }
-  if (evidence.how.empty() && evidence.url.empty())
-    return at(node, "profile.no_evidence", "evidence says neither how nor where (url)");
+  CUTLINE_TRY(check_where(node, evidence));
   return evidence;
 }
 
@@ -89,7 +103,17 @@ Result<Pairs> read_switches(const Node& fact) {
   return switches;
 }
 
-Result<Fact> read_fact(const Node& node) {
+Result<VersionRange> read_versions(const Node& fact, const Profile& profile) {
+  if (!profile.unversioned) {
+    CUTLINE_TRY_ASSIGN(const std::string versions, config::get_string(fact, "versions"));
+    return placed(VersionRange::parse(versions), *fact.find("versions"));
+  }
+  if (const Node* versions = fact.find("versions"))
+    return at(*versions, "profile.shape", "an unversioned profile has facts without versions");
+  return VersionRange{};
+}
+
+Result<Fact> read_fact(const Node& node, const Profile& profile) {
   static const std::vector<std::string> kKeys = {"name",    "versions", "when",  "models",
                                                  "session", "unknown",  "value", "evidence"};
   if (node.kind != config::Kind::kTable) return at(node, "profile.shape", "a fact is a table");
@@ -98,8 +122,7 @@ Result<Fact> read_fact(const Node& node) {
   fact.source = node.source;
   CUTLINE_TRY_ASSIGN(fact.name, config::get_string(node, "name"));
   CUTLINE_TRY(check_fact_name(fact.name, node.find("name")->source));
-  CUTLINE_TRY_ASSIGN(const std::string versions, config::get_string(node, "versions"));
-  CUTLINE_TRY_ASSIGN(fact.versions, placed(VersionRange::parse(versions), *node.find("versions")));
+  CUTLINE_TRY_ASSIGN(fact.versions, read_versions(node, profile));
   CUTLINE_TRY_ASSIGN(fact.when, read_switches(node));
   CUTLINE_TRY_ASSIGN(std::optional<std::vector<std::string>> models,
                      config::find_strings(node, "models"));
@@ -138,18 +161,24 @@ bool same_conditions(const Fact& a, const Fact& b) {
   });
 }
 
-Result<void> refuse_overlaps(const std::vector<Fact>& facts) {
+std::string overlap_words(const Fact& fact, const Fact& before, bool unversioned) {
+  if (unversioned)
+    return fmt::format("{} is claimed twice: also at {}", fact.name, before.source.text());
+  return fmt::format("{} is claimed twice: {} overlaps {} at {}", fact.name, fact.versions.text(),
+                     before.versions.text(), before.source.text());
+}
+
+Result<void> refuse_overlaps(const std::vector<Fact>& facts, bool unversioned) {
   for (std::size_t i = 0; i < facts.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       const bool clash = facts[i].name == facts[j].name && same_conditions(facts[i], facts[j]) &&
                          facts[i].versions.overlaps(facts[j].versions);
       if (!clash) continue;
       return fail({.code = "profile.overlap",
-                   .message = fmt::format("{} is claimed twice: {} overlaps {} at {}",
-                                          facts[i].name, facts[i].versions.text(),
-                                          facts[j].versions.text(), facts[j].source.text()),
+                   .message = overlap_words(facts[i], facts[j], unversioned),
                    .place = facts[i].source.text(),
-                   .hint = "end one range before the other begins"});
+                   .hint = unversioned ? "give one of them a condition"
+                                       : "end one range before the other begins"});
     }
   }
   return {};
@@ -168,6 +197,43 @@ bool applies(const Fact& fact, const Conditions& conditions) {
   return fact.models.empty() || std::ranges::any_of(fact.models, [&](const std::string& glob) {
            return glob_matches(glob, conditions.model);
          });
+}
+
+/// The versions that were looked at; one that stands for all where the profile is unversioned.
+Result<void> read_range(const Node& root, Profile& profile) {
+  CUTLINE_TRY_ASSIGN(const std::optional<bool> unversioned,
+                     config::find_boolean(root, "unversioned"));
+  profile.unversioned = unversioned.value_or(false);
+  if (profile.unversioned) {
+    for (const char* key : {"first", "last"})
+      if (const Node* version = root.find(key))
+        return at(*version, "profile.shape",
+                  fmt::format("an unversioned profile has no {} version", key));
+    CUTLINE_TRY_ASSIGN(profile.first, Version::parse("0.0.0"));
+    profile.last = profile.first;
+    return {};
+  }
+  CUTLINE_TRY_ASSIGN(const std::string first, config::get_string(root, "first"));
+  CUTLINE_TRY_ASSIGN(profile.first, placed(Version::parse(first), *root.find("first")));
+  CUTLINE_TRY_ASSIGN(const std::string last, config::get_string(root, "last"));
+  CUTLINE_TRY_ASSIGN(profile.last, placed(Version::parse(last), *root.find("last")));
+  if (profile.last < profile.first)
+    return at(*root.find("last"), "profile.shape", "last is older than first");
+  return {};
+}
+
+Result<Profile> read_head(const Node& root) {
+  static const std::vector<std::string> kKeys = {"id",   "title",       "package", "first",
+                                                 "last", "unversioned", "fact"};
+  CUTLINE_TRY(config::only_keys(root, kKeys));
+  Profile profile;
+  CUTLINE_TRY_ASSIGN(profile.id, config::get_string(root, "id"));
+  CUTLINE_TRY_ASSIGN(profile.title, config::get_string(root, "title"));
+  CUTLINE_TRY_ASSIGN(const std::optional<std::string> package,
+                     config::find_string(root, "package"));
+  profile.package = package.value_or("");
+  CUTLINE_TRY(read_range(root, profile));
+  return profile;
 }
 
 }  // namespace
@@ -217,36 +283,34 @@ bool glob_matches(std::string_view glob, std::string_view text) {
 }
 
 Result<Profile> read_profile(std::string_view toml, const std::string& file) {
-  static const std::vector<std::string> kKeys = {"id", "title", "package", "first", "last", "fact"};
   CUTLINE_TRY_ASSIGN(const Node root, config::parse_toml(toml, file));
-  CUTLINE_TRY(config::only_keys(root, kKeys));
-  Profile profile;
-  CUTLINE_TRY_ASSIGN(profile.id, config::get_string(root, "id"));
-  CUTLINE_TRY_ASSIGN(profile.title, config::get_string(root, "title"));
-  CUTLINE_TRY_ASSIGN(profile.package, config::get_string(root, "package"));
-  CUTLINE_TRY_ASSIGN(const std::string first, config::get_string(root, "first"));
-  CUTLINE_TRY_ASSIGN(profile.first, placed(Version::parse(first), *root.find("first")));
-  CUTLINE_TRY_ASSIGN(const std::string last, config::get_string(root, "last"));
-  CUTLINE_TRY_ASSIGN(profile.last, placed(Version::parse(last), *root.find("last")));
-  if (profile.last < profile.first)
-    return at(*root.find("last"), "profile.shape", "last is older than first");
+  CUTLINE_TRY_ASSIGN(Profile profile, read_head(root));
   const Node* facts = root.find("fact");
   if (!facts || facts->kind != config::Kind::kArray)
     return at(facts ? *facts : root, "profile.shape", "a profile needs [[fact]] tables");
   for (const Node& node : facts->elements) {
-    CUTLINE_TRY_ASSIGN(Fact fact, read_fact(node));
+    CUTLINE_TRY_ASSIGN(Fact fact, read_fact(node, profile));
     for (const Evidence& piece : fact.evidence) {
+      profile.as_of = std::max(profile.as_of, piece.date);
       if (piece.kind == EvidenceKind::kMeasured)
         profile.measured_on = std::max(profile.measured_on, piece.date);
     }
     profile.facts.push_back(std::move(fact));
   }
-  CUTLINE_TRY(refuse_overlaps(profile.facts));
+  CUTLINE_TRY(refuse_overlaps(profile.facts, profile.unversioned));
+  if (profile.unversioned && profile.as_of.empty())
+    return at(root, "profile.no_evidence",
+              "an unversioned profile needs a piece of evidence, whose date stands for a version");
   return profile;
 }
 
 std::size_t rank(const Fact& fact) {
   return fact.when.size() * 4 + (fact.models.empty() ? 0 : 2) + (fact.session ? 1 : 0);
+}
+
+std::string program_name(const Profile& profile, const Version& version) {
+  if (profile.unversioned) return fmt::format("{} (as of {})", profile.title, profile.as_of);
+  return fmt::format("{} {}", profile.title, version.text());
 }
 
 Found find_fact(const Profile& profile, std::string_view name, const Version& version,

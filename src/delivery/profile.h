@@ -46,13 +46,18 @@ struct Fact {
 };
 
 struct Profile {
-  std::string id;           // "claude-code"
-  std::string title;        // "Claude Code"
-  std::string package;      // on npm: "@anthropic-ai/claude-code"
-  Version first, last;      // the versions that were looked at
-  std::string measured_on;  // ISO date of the newest measurement; empty if nothing was measured
-  std::vector<Fact> facts;  // in the order of the file
+  std::string id;            // "claude-code"
+  std::string title;         // "Claude Code"
+  std::string package;       // on npm: "@anthropic-ai/claude-code"; empty: not to be had there
+  Version first, last;       // the versions that were looked at
+  bool unversioned = false;  // the evidence names no versions: all are 0.0.0, which nobody is shown
+  std::string measured_on;   // ISO date of the newest measurement; empty if nothing was measured
+  std::string as_of;         // ISO date of the newest evidence of any kind
+  std::vector<Fact> facts;   // in the order of the file
 };
+
+/// "Claude Code 2.1.285"; "Cursor (as of 2026-12-01)" where versions are not told apart.
+std::string program_name(const Profile& profile, const Version& version);
 
 /// Problem at FILE:LINE:COLUMN: "profile.shape", "profile.unknown_fact", "profile.overlap",
 /// "profile.no_evidence" and those of config/toml.h.

@@ -142,13 +142,14 @@ const std::vector<Shape>& shapes() {
         {"deferred_path", Kind::kString}}},
       {"tool.name",
        Form::kTable,
-       {{"form", Kind::kString, true},
+       {{"form", Kind::kString},
         {"keeps", Kind::kString},
         {"replacement", Kind::kString},
         {"per", Kind::kString, false, {"utf16-unit", "code-point"}},
         {"runs", Kind::kBoolean},
         {"non_ascii", Kind::kString, false, {"replaced", "punycode"}},
         {"longest", Kind::kInteger},
+        {"longest_sum", Kind::kInteger},
         {"over", Kind::kString, false, {"dropped", "sent", "unknown", "cut", "middle", "hashed"}},
         {"head", Kind::kInteger},
         {"tail", Kind::kInteger},
@@ -156,7 +157,12 @@ const std::vector<Shape>& shapes() {
         {"hash_of", Kind::kString},
         {"hash_digits", Kind::kInteger},
         {"hash_changed", Kind::kBoolean},
-        {"equal_names", Kind::kString, true, {"first-wins", "last-wins", "all-sent", "hashed"}}}},
+        {"equal_names", Kind::kString, false, {"first-wins", "last-wins", "all-sent", "hashed"}}}},
+      {"tool.count",
+       Form::kTable,
+       {{"most", Kind::kInteger, true},
+        {"over", Kind::kString, true, {"first-sent", "refused", "unknown"}},
+        {"says", Kind::kString}}},
       {"tool.never_sent", Form::kStrings, {}},
       {"instructions.rewrite", Form::kTable, rewrite_keys()},
       {"tool.rewrite", Form::kTable, rewrite_keys()},
@@ -282,6 +288,18 @@ Result<void> check_list(const Node& node, const Shape& shape) {
   return {};
 }
 
+/// Of some clients no more is known than how long names may be; a form is told whole or not at all.
+Result<void> check_names(const Node& value) {
+  std::vector<std::string_view> there, missing;
+  for (const std::string_view key : {"form", "keeps", "replacement", "equal_names"})
+    (value.find(key) ? there : missing).push_back(key);
+  if (missing.empty() || (there.empty() && value.find("longest_sum"))) return {};
+  return fail({.code = "profile.shape",
+               .message = fmt::format("tool.name has no {}", missing.front()),
+               .place = value.source.text(),
+               .hint = "only longest_sum, with what is over it, can stand without a form"});
+}
+
 }  // namespace
 
 Result<void> check_fact_name(std::string_view name, const config::Source& source) {
@@ -301,7 +319,8 @@ Result<void> check_fact_value(std::string_view name, const Node& value) {
   const Shape& shape = *shape_of(name);
   switch (shape.form) {
     case Form::kTable:
-      return check_table(value, shape);
+      CUTLINE_TRY(check_table(value, shape));
+      return name == "tool.name" ? check_names(value) : Result<void>{};
     case Form::kTableOrNone:
       if (value.kind == Kind::kString && value.string == "none") return {};
       if (value.kind != Kind::kTable) return wrong(value, name, "a table or \"none\"");

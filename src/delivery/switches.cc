@@ -20,6 +20,8 @@ void collect(const config::Node& value, std::string_view key, std::set<std::stri
 std::vector<std::string> known_names(const Profile& profile, bool settings) {
   std::set<std::string> names;
   for (const Fact& fact : profile.facts) {
+    // A condition does not say which of the two it is.
+    for (const auto& [name, value] : fact.when) names.insert(name);
     if (settings && fact.name == "tool_search.exempt") collect(fact.value, "setting", names);
     const bool variable = fact.name.ends_with("variable") || fact.name.ends_with("variables");
     if (!settings && variable) collect(fact.value, "name", names);
@@ -35,8 +37,9 @@ Result<void> check_name(const Profile& profile, const std::string& name, bool se
                .message = fmt::format("nothing is known of a {} {} in {}",
                                       setting ? "setting" : "variable", name, profile.title),
                .place = setting ? "--setting" : "--set",
-               .hint = near ? fmt::format("did you mean {}?", *near)
-                            : fmt::format("known: {}", fmt::join(known, ", "))});
+               .hint = near            ? fmt::format("did you mean {}?", *near)
+                       : known.empty() ? std::string()
+                                       : fmt::format("known: {}", fmt::join(known, ", "))});
 }
 
 SwitchNote limit_note(const Behaviour& behaviour, const config::Node& fact, std::string name,
@@ -71,8 +74,9 @@ bool lists(const config::Node& fact, std::string_view key, std::string_view valu
          });
 }
 
-/// Whether one of the facts on a variable knows the value.
+/// Whether one of the facts on a variable, or a condition of any fact, knows the value.
 bool knows_value(const Behaviour& behaviour, const std::string& name, const std::string& value) {
+  if (behaviour.is_condition(name, value)) return true;
   for (const std::string_view fact :
        {"tool_search.off_variable", "instructions.placement.variable", "wait.variable"}) {
     if (behaviour.text(fact, "name") == name && behaviour.text(fact, "value") == value) return true;
@@ -131,13 +135,15 @@ Result<std::vector<SwitchNote>> check_switches(const Profile& profile, const Ver
     CUTLINE_TRY(check_name(profile, name, true));
     const bool known = behaviour.text("tool_search.exempt", "setting") == name;
     const bool applies = known && value == "true";
+    const bool conditional = behaviour.is_condition(name, value);
     notes.push_back({.name = name,
                      .value = value,
                      .ignored = known && !applies && value != "false",
                      .says = applies ? fmt::format("{} = true: the tools are not deferred", name)
-                             : known ? fmt::format("{} = {} changes nothing", name, value)
-                                     : fmt::format("whether {} knows {} is not known",
-                                                   behaviour.program(), name)});
+                             : conditional ? fmt::format("{} = {} applies", name, value)
+                             : known       ? fmt::format("{} = {} changes nothing", name, value)
+                                           : fmt::format("whether {} knows {} is not known",
+                                                         behaviour.program(), name)});
   }
   return notes;
 }

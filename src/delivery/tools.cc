@@ -1,6 +1,7 @@
 // tools.cc: what becomes of a server's tools: their full names, their channel, their descriptions.
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -139,7 +140,8 @@ Begun begin_tool(const Behaviour& behaviour, const SearchState& search, const Ch
 
 Delivered finish_tool(const Behaviour& behaviour, const SearchState& search,
                       const Channels& channels, Begun begun) {
-  if (begun.one_way) {
+  // What is settled already does not hang on the way that the tool would take.
+  if (begun.one_way || !begun.piece.arrives()) {
     put_description(behaviour, begun.piece, *begun.tool,
                     begun.deferred ? channels.deferred : channels.preloaded);
     return std::move(begun.piece);
@@ -149,6 +151,35 @@ Delivered finish_tool(const Behaviour& behaviour, const SearchState& search,
       !search.reason.empty()
           ? search.reason
           : fmt::format("whether {} knows alwaysLoad is not known", behaviour.program()));
+}
+
+/// How many tools one request may have (the fact tool.count), over all servers, in their order.
+/// Tools that are left out for another reason do not count.
+void settle_count(const Behaviour& behaviour, const std::vector<Delivered*>& tools) {
+  const std::optional<std::int64_t> most = behaviour.integer("tool.count", "most");
+  if (!most) return;
+  std::vector<Delivered*> counted;
+  std::ranges::copy_if(tools, std::back_inserter(counted),
+                       [](const Delivered* tool) { return tool->state != State::kNever; });
+  const std::size_t room = static_cast<std::size_t>(*most);
+  if (counted.size() <= room) return;
+  const std::string_view over = behaviour.text("tool.count", "over");
+  const std::string_view says = behaviour.text("tool.count", "says");
+  const std::string program = behaviour.program(), limit = with_separators(*most);
+  const std::string source = says.empty() ? "" : fmt::format(" ({})", says);
+  const bool refused = over == "refused", unknown = over == "unknown";
+  const std::string reason =
+      refused   ? fmt::format("with more than {} tools the whole request of {} is refused{}", limit,
+                              program, source)
+      : unknown ? fmt::format("what {} makes of more than {} tools is not known{}", program, limit,
+                              source)
+                : fmt::format("{} sends the first {} tools of all servers together{}", program,
+                              limit, source);
+  for (std::size_t i = refused ? 0 : room; i < counted.size(); ++i) {
+    counted[i]->state = unknown ? State::kUnknown : State::kNever;
+    counted[i]->never = unknown ? Never::kNo : Never::kTooManyTools;
+    counted[i]->reason = reason;
+  }
 }
 
 }  // namespace
@@ -176,6 +207,8 @@ SearchState search_state(const Behaviour& behaviour, const std::vector<Connected
   if (set && !set->empty()) return by_variable(behaviour, *variable, *set, servers);
   const std::optional<bool> on = behaviour.truth("tool_search.default", "on");
   if (on) return {.search = *on ? Search::kOn : Search::kOff, .reason = {}};
+  if (behaviour.values_anywhere("tool_search.default").empty())
+    return {.reason = fmt::format("how {} loads tools is not known", behaviour.program())};
   return {.reason = fmt::format("whether tool search is on in {} is not known for this kind of "
                                 "session",
                                 behaviour.program())};
@@ -211,6 +244,7 @@ void deliver_tools(const Behaviour& behaviour, const SearchState& search,
   named.reserve(tools);
   for (Begun& one : begun) named.push_back(&one.piece);
   names.settle(named);
+  settle_count(behaviour, named);
   pieces.reserve(pieces.size() + tools);
   for (Begun& one : begun)
     pieces.push_back(finish_tool(behaviour, search, channels, std::move(one)));

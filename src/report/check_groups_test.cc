@@ -290,6 +290,39 @@ TEST(CheckGroups, SharesOneLineWhereNothingIsKnown) {
   EXPECT_EQ(exit_code(crowd.check()), 0);
 }
 
+TEST(CheckGroups, NamesThoseOfWhomNothingIsKnownWithoutReasons) {
+  Crowd crowd("abc", {{"one", "x"}});
+  const auto nothing = std::make_shared<const std::vector<delivery::Found>>();
+  for (const std::string title : {"Alpha", "Beta"}) {
+    Delivered text = unknown(instructions_of(crowd.instructions(), {}), "nobody looked");
+    Delivered tool = unknown(tool_of("one", crowd.description(0), {}), "nobody looked");
+    text.because = tool.because = nothing;
+    crowd.add(title, {text, tool}, true);
+  }
+  const std::string out = screen(crowd);
+  EXPECT_THAT(out, HasSubstr("not known          Alpha, Beta\n"));
+  EXPECT_THAT(out, HasSubstr("               not known: Alpha, Beta\n"));
+  EXPECT_THAT(out, testing::Not(HasSubstr("nobody looked")));
+}
+
+TEST(CheckGroups, TellsToolsThatAreTooMany) {
+  Crowd crowd("abc", {{"one", "x"}, {"two", "x"}, {"three", "x"}});
+  std::vector<Delivered> pieces = {instructions_of(crowd.instructions(), {})};
+  pieces.push_back(unknown(tool_of("one", crowd.description(0), {}), "how it loads"));
+  for (const std::size_t i : {1U, 2U}) {
+    pieces.push_back(
+        never(tool_of(i == 1 ? "two" : "three", crowd.description(i), {}), Never::kTooManyTools));
+    pieces.back().reason = "Alpha sends the first 1 tools";
+  }
+  crowd.add("Alpha", pieces);
+  crowd.add("Beta", {instructions_of(crowd.instructions(), {})}, true);
+  const std::string out = screen(crowd);
+  EXPECT_THAT(out,
+              HasSubstr("2 tools (two and three) never arrive in ▸ Alpha: the client sends\n"));
+  EXPECT_THAT(out, testing::Not(HasSubstr("may not arrive")));
+  EXPECT_EQ(exit_code(crowd.check()), 1);
+}
+
 /// Twenty clients as they are: most whole or nothing, some with limits, one with a history.
 void add_twenty(Crowd& crowd, const std::vector<Delivered>& tools,
                 const std::vector<Delivered>& cut_tools) {

@@ -137,10 +137,12 @@ std::string_view held_name(Held held) {
   return "";
 }
 
-void write_group(json::Writer& out, const CheckedGroup& group, Outlines& outlines) {
+void write_group(json::Writer& out, const delivery::Profile& profile, const CheckedGroup& group,
+                 Outlines& outlines) {
   const delivery::Delivery& delivery = group.group.delivery;
   out.begin_object();
-  out.member("from", group.group.from.text()).member("to", group.group.to.text());
+  write_version(out, "from", profile, group.group.from);
+  write_version(out, "to", profile, group.group.to);
   out.member("held_to", held_name(group.held)).member("extrapolated", group.group.extrapolated);
   out.member("connected", delivery.connected).member("handshake", delivery.handshake);
   out.member("process_starts", delivery.process_starts);
@@ -163,7 +165,8 @@ void write_client(json::Writer& out, const Check& check, const CheckedClient& cl
     out.member("ignored", note.ignored).member("says", note.says).end_object();
   }
   out.end_array().key("groups").begin_array();
-  for (const CheckedGroup& group : client.groups) write_group(out, group, outlines);
+  for (const CheckedGroup& group : client.groups)
+    write_group(out, *client.profile, group, outlines);
   out.end_array().key("facts").begin_array();
   for (const delivery::Fact* fact : facts_behind(check, client)) write_fact(out, *fact);
   out.end_array().end_object();
@@ -174,7 +177,8 @@ void write_verdict(json::Writer& out, const Check& check) {
   out.key("losses").begin_array();
   for (const Loss& loss : losses(check)) {
     out.begin_object().member("client", loss.client->profile->id);
-    out.member("from", loss.group->group.from.text()).member("to", loss.group->group.to.text());
+    write_version(out, "from", *loss.client->profile, loss.group->group.from);
+    write_version(out, "to", *loss.client->profile, loss.group->group.to);
     write_piece_id(out, *loss.piece);
     out.member("never", delivery::name(loss.piece->never));
     out.member("kept_units", loss.piece->kept_units());

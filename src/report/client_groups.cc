@@ -114,7 +114,9 @@ std::string mention_words(const Mention& mention) {
   std::string words = profile.title;
   if (!first || !last) {
     words += " ";
-    words += first ? "≤ " + to.text() : last ? "≥ " + from.text() : versions_words(from, to);
+    words += first  ? "≤ " + to.text()
+             : last ? "≥ " + from.text()
+                    : versions_words(profile, from, to);
   }
   return unbroken(words);
 }

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "base/number.h"
 #include "json/writer.h"
 #include "report/facts_json.h"
 #include "report/sources.h"
@@ -65,7 +64,8 @@ void append_toml(std::string& out, const config::Node& node) {
 }
 
 std::string versions_seen(const delivery::Profile& profile) {
-  return versions_words(profile.first, profile.last);
+  return profile.unversioned ? unbroken("as of " + profile.as_of)
+                             : versions_words(profile.first, profile.last);
 }
 
 }  // namespace
@@ -80,6 +80,11 @@ std::string value_words(const delivery::Fact& fact) {
   return fact.unknown ? "unknown" : node_words(fact.value);
 }
 
+std::string range_words(const delivery::Fact& fact) {
+  const bool any = !fact.versions.from && !fact.versions.to;
+  return unbroken(any ? "any version" : fact.versions.text());
+}
+
 std::string condition_words(const delivery::Fact& fact) {
   std::string words;
   for (const auto& [name, value] : fact.when)
@@ -91,8 +96,8 @@ std::string condition_words(const delivery::Fact& fact) {
 }
 
 std::string fact_lines(const delivery::Fact& fact, const Style& style) {
-  std::string out = paragraph({"  "}, unbroken(fact.versions.text()) + condition_words(fact), style,
-                              Ink::kAccent);
+  std::string out =
+      paragraph({"  "}, range_words(fact) + condition_words(fact), style, Ink::kAccent);
   out += paragraph({"    "}, value_words(fact), style, fact.unknown ? Ink::kWarning : Ink::kPlain);
   for (const delivery::Evidence& evidence : fact.evidence) {
     out += paragraph({evidence.says.empty() ? "    · " : "    ! "}, evidence_words(evidence), style,
@@ -102,31 +107,34 @@ std::string fact_lines(const delivery::Fact& fact, const Style& style) {
 }
 
 std::string clients_text(std::span<const delivery::Profile> profiles, const Style& style) {
-  Table table({Align::kLeft, Align::kLeft, Align::kLeft, Align::kRight, Align::kLeft});
+  Table table({Align::kLeft, Align::kLeft, Align::kLeft, Align::kLeft});
   table.row({{"client", Ink::kDim},
              {"npm package", Ink::kDim},
              {"versions", Ink::kDim},
-             {"facts", Ink::kDim},
              {"measured", Ink::kDim}});
   for (const delivery::Profile& profile : profiles) {
     table.row({{safe(profile.id), Ink::kStrong},
-               {safe(profile.package)},
+               {profile.package.empty() ? "–" : safe(profile.package)},
                {versions_seen(profile)},
-               {with_separators(static_cast<std::int64_t>(profile.facts.size()))},
                {profile.measured_on.empty() ? "never" : profile.measured_on}});
   }
   return table.render(style);
 }
 
 std::string client_text(const delivery::Profile& profile, const Style& style) {
-  std::string out = paragraph(
-      {}, fmt::format("{} ({})", safe(profile.title), safe(profile.package)), style, Ink::kStrong);
-  out +=
+  std::string out =
       paragraph({},
-                fmt::format("looked at {}, {}", versions_seen(profile),
-                            profile.measured_on.empty() ? std::string("never measured")
-                                                        : "last measured " + profile.measured_on),
-                style);
+                fmt::format("{} ({})", safe(profile.title),
+                            profile.package.empty() ? "not on npm" : safe(profile.package)),
+                style, Ink::kStrong);
+  const std::string measured = profile.measured_on.empty() ? std::string("never measured")
+                                                           : "last measured " + profile.measured_on;
+  out += paragraph({},
+                   profile.unversioned
+                       ? fmt::format("what is known {}, not told apart by versions, {}",
+                                     versions_seen(profile), measured)
+                       : fmt::format("looked at {}, {}", versions_seen(profile), measured),
+                   style);
   std::string_view name;
   for (const delivery::Fact& fact : profile.facts) {
     if (fact.name != name) out += "\n" + paragraph({}, fact.name, style, Ink::kStrong);

@@ -18,6 +18,8 @@ std::string client_text(const delivery::Profile& profile, const Style& style);
 /// The same as JSON: {"schema_version": 1, "clients": […]}; with all facts if `facts`.
 std::string clients_json(std::span<const delivery::Profile> profiles, bool facts);
 
+/// "2.1.84..2.1.295", "any version".
+std::string range_words(const delivery::Fact& fact);
 /// "2.1.84..2.1.295, models gpt-5.5*": the range and the conditions of a fact.
 std::string condition_words(const delivery::Fact& fact);
 

@@ -43,8 +43,31 @@ delivery::Profile profile_with_facts() {
 TEST(ClientsText, IsOneLineAProfile) {
   const std::vector<delivery::Profile> profiles = {profile_with_facts()};
   EXPECT_EQ(clients_text(profiles, kPlain),
-            "client       npm package   versions       facts  measured\n"
-            "some-client  @some/client  1.0.0 – 3.0.0      2  2026-12-01\n");
+            "client       npm package   versions       measured\n"
+            "some-client  @some/client  1.0.0 – 3.0.0  2026-12-01\n");
+}
+
+TEST(ClientsText, ShowsTheDateWhereThereAreNoVersions) {
+  delivery::Profile profile = profile_with_facts();
+  profile.unversioned = true;
+  profile.as_of = "2026-11-30";
+  profile.package = profile.measured_on = "";
+  profile.facts.resize(1);
+  profile.facts[0].versions = {};
+  const std::vector<delivery::Profile> profiles = {profile};
+  EXPECT_EQ(clients_text(profiles, kPlain),
+            "client       npm package  versions          measured\n"
+            "some-client  –            as of 2026-11-30  never\n");
+  const std::string text = client_text(profile, kPlain);
+  EXPECT_TRUE(
+      text.starts_with("Some Client (not on npm)\nwhat is known as of 2026-11-30, not told "
+                       "apart by versions, never measured\n"))
+      << text;
+  EXPECT_THAT(text, HasSubstr("  any version, session first-party"));
+  const std::string json = clients_json(profiles, true);
+  EXPECT_THAT(json, HasSubstr("\"last_version\": null"));
+  EXPECT_THAT(json, HasSubstr("\"as_of\": \"2026-11-30\""));
+  EXPECT_THAT(json, HasSubstr("\"package\": null"));
 }
 
 TEST(ClientText, ShowsFactsWithEvidenceAndConflicts) {

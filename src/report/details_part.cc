@@ -122,7 +122,8 @@ std::string group_lines(const CheckedClient& client, const CheckedGroup& group,
                         const Style& style) {
   const delivery::Delivery& delivery = group.group.delivery;
   std::string title =
-      fmt::format("{} {}", client.profile->title, versions_words(group.group.from, group.group.to));
+      fmt::format("{} {}", client.profile->title,
+                  versions_words(*client.profile, group.group.from, group.group.to));
   if (group.held_to()) title += ", held to";
   if (group.group.extrapolated) title += ", extrapolated";
   std::string out = paragraph({}, title, style, Ink::kStrong);

@@ -1,6 +1,9 @@
 // facts_json.cc: writing profiles and facts.
 #include "report/facts_json.h"
 
+#include <optional>
+#include <string>
+
 #include "report/lists_json.h"
 
 namespace cutline::report {
@@ -53,14 +56,21 @@ void write_evidence(json::Writer& out, const delivery::Evidence& evidence) {
 
 }  // namespace
 
+void write_version(json::Writer& out, std::string_view key, const delivery::Profile& profile,
+                   const Version& version) {
+  out.member(key, profile.unversioned ? std::nullopt : std::optional(version.text()));
+}
+
 void write_profile_head(json::Writer& out, const delivery::Profile& profile) {
-  out.member("id", profile.id).member("title", profile.title).member("package", profile.package);
-  out.member("first_version", profile.first.text()).member("last_version", profile.last.text());
-  out.key("measured_on");
-  if (profile.measured_on.empty())
-    out.null();
-  else
-    out.string(profile.measured_on);
+  const auto if_any = [](const std::string& text) {
+    return text.empty() ? std::nullopt : std::optional(text);
+  };
+  out.member("id", profile.id).member("title", profile.title);
+  out.member("package", if_any(profile.package));
+  write_version(out, "first_version", profile, profile.first);
+  write_version(out, "last_version", profile, profile.last);
+  out.member("measured_on", if_any(profile.measured_on));
+  out.member("as_of", if_any(profile.as_of));
 }
 
 void write_fact(json::Writer& out, const delivery::Fact& fact) {

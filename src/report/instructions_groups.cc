@@ -79,6 +79,7 @@ Outcome outcome_of(const Check& check, const CheckedClient& client, const Checke
       piece ? of_any_client(safe(absence_words(*piece, group.group.to), kReasonColumns), client)
             : "the server sends none";
   if (piece && piece->never == delivery::Never::kNotDelivered) outcome.note = "not passed on";
+  if (unknown && is_of_no_fact(*piece)) outcome.note.clear();
   if (group.group.extrapolated) outcome.note += ", extrapolated";
   outcome.several = "for several reasons";
   return outcome;

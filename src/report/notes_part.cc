@@ -30,7 +30,9 @@ std::string with_note(const CheckedClient& client, const std::string& note) {
        })) {
     if (!has(*row.last)) continue;
     versions += (versions.empty() ? "" : ", ") +
-                (row.last->held == Held::kNewest ? row.last->group.to.text() : row.versions());
+                (row.last->held == Held::kNewest
+                     ? versions_words(*client.profile, row.last->group.to, row.last->group.to)
+                     : row.versions());
   }
   return client.profile->title + " " + versions;
 }

@@ -13,10 +13,13 @@
 namespace cutline::report {
 
 struct Row {
+  const delivery::Profile* profile = nullptr;
   const CheckedGroup* first = nullptr;
   const CheckedGroup* last = nullptr;  // what the row shows is taken from it
   bool held_to = false;                // any of its groups is
-  std::string versions() const { return versions_words(first->group.from, last->group.to); }
+  std::string versions() const {
+    return versions_words(*profile, first->group.from, last->group.to);
+  }
 };
 
 /// What the mark ▸ before a row means, below a table where it tells rows apart.
@@ -35,8 +38,9 @@ inline bool names_one(const Row& row) {
 /// "Claude Code 2.1.332": the client and what of a row that is held to is meant.
 inline std::string held_words(const CheckedClient& client, const Row& row) {
   const bool newest = row.last->held == Held::kNewest;
+  const Version& from = newest ? row.last->group.to : row.first->group.from;
   return unbroken(client.profile->title + " " +
-                  (newest ? row.last->group.to.text() : row.versions()));
+                  versions_words(*client.profile, from, row.last->group.to));
 }
 
 /// `key_of(group)` is equal for groups that look the same.
@@ -50,7 +54,8 @@ std::vector<Row> join_rows(const CheckedClient& client, const KeyOf& key_of) {
     const bool named = group.held == Held::kAll;
     const bool parts = rows.empty() || named != (rows.back().last->held == Held::kAll);
     if (parts || !group.adjoins || key != last_key)
-      rows.push_back({.first = &group, .last = &group, .held_to = group.held_to()});
+      rows.push_back(
+          {.profile = client.profile, .first = &group, .last = &group, .held_to = group.held_to()});
     rows.back().last = &group;
     rows.back().held_to |= group.held_to();
     last_key = std::move(key);

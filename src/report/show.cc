@@ -67,7 +67,7 @@ std::string show_screen(const Delivered& piece, Shown shown, const Style& style)
 
 std::string show_heading(const delivery::Profile& profile, const delivery::Delivery& delivery,
                          const Delivered& piece, const Style& style) {
-  std::string words = fmt::format("{} {}", profile.title, delivery.version.text());
+  std::string words = delivery::program_name(profile, delivery.version);
   if (delivery.extrapolated) words += " (extrapolated)";
   words += ", ";
   words += piece.piece.tool.empty()

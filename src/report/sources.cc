@@ -64,6 +64,7 @@ std::string fact_words(const std::string& name) {
       {"handshake.first", "what is asked first"},
       {"handshake.probe", "what follows an answer to server/discover"},
       {"tool.name", "names of tools"},
+      {"tool.count", "how many tools are sent"},
       {"tool.placement", "where tools land"},
       {"tool_search.default", "whether tool search is on"},
       {"tool_search.variable", "the variable of tool search"},
@@ -78,6 +79,7 @@ std::string fact_words(const std::string& name) {
 std::string place_words(const delivery::Profile& profile, const Fact& fact) {
   const VersionRange& range = fact.versions;
   const std::string name = fact_words(fact.name);
+  if (profile.unversioned) return name;
   if (!range.from || !range.to) return name + " in " + range.text();
   if (*range.from != *range.to && *range.to == profile.last)
     return name + unbroken(fmt::format(" from {} on", range.from->text()));
@@ -152,10 +154,14 @@ std::vector<std::string> source_lines(const Check& check, const CheckedClient& c
     }
   }
   const std::string units = units_words(client);
+  const delivery::Profile& profile = *client.profile;
   const std::string from_to =
-      unbroken(fmt::format("{} {} to {}", client.profile->title, client.profile->first.text(),
-                           client.profile->last.text()));
+      unbroken(profile.unversioned ? delivery::program_name(profile, profile.last)
+                                   : fmt::format("{} {} to {}", profile.title, profile.first.text(),
+                                                 profile.last.text()));
   std::vector<std::string> lines;
+  if (profile.unversioned)
+    lines.push_back(fmt::format("What is known of {} is not told apart by versions.", from_to));
   if (!dates.empty()) {
     lines.push_back(fmt::format("{} measured {} with {}.",
                                 units.empty() ? "All" : "Limits in " + units + ",",
@@ -189,12 +195,14 @@ void add_basis(const Check& check, const CheckedClient& client, Basis& basis) {
     contradicted = contradicted || (has_budget(fact->name) && !fact->conflicts().empty());
   }
   const std::string& title = client.profile->title;
-  if (weaker) basis.weaker.push_back(title);
+  const bool held = std::ranges::any_of(client.groups, &CheckedGroup::held_to);
+  // Of the others it is said that nothing was measured.
+  if (weaker && held) basis.weaker.push_back(title);
   if (contradicted) basis.contradicted.push_back(title);
   if (std::ranges::any_of(client.groups,
                           [](const CheckedGroup& group) { return group.group.extrapolated; }))
     basis.extrapolated.push_back(title);
-  if (std::ranges::none_of(client.groups, &CheckedGroup::held_to)) basis.not_held.push_back(title);
+  if (!held) basis.not_held.push_back(title);
 }
 
 /// "Measured 2026-12-01. Not all is measured of A; other evidence contradicts limits of A. …"

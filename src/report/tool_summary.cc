@@ -59,7 +59,17 @@ bool any_arrives(const Check& check) {
 }  // namespace
 
 bool ToolSummary::unknown() const {
-  return none_arrives(*this, [](const Delivered* tool) { return tool->state == State::kUnknown; });
+  return all > 0 && absent.size() == all && first_unknown() != nullptr;
+}
+
+const Delivered* ToolSummary::first_unknown() const {
+  const auto tool = std::ranges::find(absent, State::kUnknown, &Delivered::state);
+  return tool == absent.end() ? nullptr : *tool;
+}
+
+bool ToolSummary::some_never() const {
+  return std::ranges::any_of(absent,
+                             [](const Delivered* tool) { return tool->state == State::kNever; });
 }
 
 bool ToolSummary::no_connection() const {
@@ -69,7 +79,8 @@ bool ToolSummary::no_connection() const {
 }
 
 bool ToolSummary::has_trouble() const {
-  return cut > 0 || (!absent.empty() && !unknown() && !no_connection());
+  if (unknown()) return some_never();
+  return cut > 0 || (!absent.empty() && !no_connection());
 }
 
 std::string ToolSummary::loaded_words() const {
@@ -101,7 +112,8 @@ std::string ToolSummary::worst_words() const {
 }
 
 std::string ToolSummary::why_absent(const Version& version) const {
-  return safe(absence_words(*absent.front(), version), kReasonColumns);
+  const Delivered& tool = unknown() ? *first_unknown() : *absent.front();
+  return safe(absence_words(tool, version), kReasonColumns);
 }
 
 ToolSummary summarise(const CheckedGroup& group) {

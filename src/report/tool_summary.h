@@ -17,8 +17,10 @@ struct ToolSummary {
   const delivery::Delivered* longest = nullptr;
   std::vector<const delivery::Delivered*> absent;  // that never arrive, or nobody knows
 
-  /// Not known of any of them.
+  /// None is known to arrive, and not of all it is known that they do not.
   bool unknown() const;
+  const delivery::Delivered* first_unknown() const;
+  bool some_never() const;
   /// Lost with the whole connection, which is told where the instructions are.
   bool no_connection() const;
   /// Is any cut, or missing for a reason of its own?

@@ -39,7 +39,9 @@ Outcome outcome_of(const CheckedClient& client, const CheckedGroup& group) {
   if (summary.all == 0) return plain("no tools", kNoTools, Ink::kDim);
   if (summary.unknown())
     return plain("not known", kUnknown, Ink::kDim,
-                 of_any_client(summary.why_absent(group.group.to), client));
+                 is_of_no_fact(*summary.first_unknown())
+                     ? std::string()
+                     : of_any_client(summary.why_absent(group.group.to), client));
   if (summary.absent.size() == summary.all)
     return plain("nothing", kNothing, Ink::kBad,
                  of_any_client(summary.why_absent(group.group.to), client));
@@ -73,7 +75,8 @@ std::string absent_words(const std::vector<const Delivered*>& tools, const Versi
   // What is said of many is the kind of the reason: the reasons themselves name each tool.
   Delivered of_all;
   of_all.never = first.never;
-  const std::string why = absence_words(one || unknown ? first : of_all, version);
+  const bool by_count = first.never == Never::kTooManyTools;  // true of each of them
+  const std::string why = absence_words(one || unknown || by_count ? first : of_all, version);
   return fmt::format(
       "{} {} in \n: {}.",
       one ? safe(names[0])
@@ -90,7 +93,9 @@ Outcome absent_outcome(const CheckedClient& client, const CheckedGroup& group,
   const ToolSummary summary = summarise(group);
   Outcome outcome;
   // The table says so.
-  if (summary.unknown() || summary.no_connection() || summary.absent.size() == summary.all)
+  const bool all_unknown = summary.unknown() && kind.first == State::kUnknown;
+  if (all_unknown || summary.no_connection() ||
+      (summary.absent.size() == summary.all && !summary.unknown()))
     return outcome;
   std::vector<const Delivered*> tools;
   for (const Delivered* tool : summary.absent)
@@ -149,7 +154,8 @@ std::string ways_lines(const std::vector<ClientGroup>& groups, bool trouble, con
                                     : mentions_words(line.mentions, trouble && !all, kClientsShown);
       std::string lead = kIndent;
       if (trouble && all) lead.replace(kPartColumns - 2, 2, kMark);
-      const std::string what = quiet ? "" : outcome.cells.front().text + ", ";
+      std::string what = quiet ? "" : outcome.cells.front().text;
+      if (!what.empty() && !line.note.empty()) what += ", ";
       out += paragraph({lead, Ink::kStrong}, what + line.note + ": " + names, style,
                        outcome.cells.front().ink);
     }

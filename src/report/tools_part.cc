@@ -14,6 +14,7 @@ namespace cutline::report {
 namespace {
 
 using delivery::Delivered;
+using delivery::Never;
 using delivery::State;
 
 constexpr std::size_t kAbsentShown = 3;
@@ -74,14 +75,45 @@ std::string absent_versions(const CheckedClient& client, const Delivered& tool) 
   return versions;
 }
 
+/// Where a client, or a version of it, is told by itself.
+std::string where_words(const CheckedClient& client, const CheckedGroup& group,
+                        const Delivered& tool) {
+  return client.profile->unversioned ? delivery::program_name(*client.profile, group.group.to)
+                                     : absent_versions(client, tool);
+}
+
+/// Those that are too many for one reason, in one line; marks them as told.
+std::string too_many_line(const CheckedClient& client, const CheckedGroup& group,
+                          std::vector<std::string>& told, const Style& style) {
+  std::vector<std::string> names;
+  const Delivered* first = nullptr;
+  for (const Delivered* tool : summarise(group).absent) {
+    if (tool->never != Never::kTooManyTools) continue;
+    if (std::ranges::find(told, tool->piece.tool) != told.end()) continue;
+    names.push_back(tool->piece.tool);
+    if (!first) first = tool;
+  }
+  if (!first) return "";
+  told.insert(told.end(), names.begin(), names.end());
+  return paragraph(
+      {"  "},
+      fmt::format("{} never {} in {}: {}.", some_of(names, kAbsentShown),
+                  names.size() == 1 ? "arrives" : "arrive", where_words(client, group, *first),
+                  absence_words(*first, group.group.to)),
+      style, group.held_to() ? Ink::kBad : Ink::kWarning);
+}
+
 /// Single tools that never arrive, or of which it is not known; the newest versions first.
 std::string absent_lines(const CheckedClient& client, const Style& style) {
   std::string out;
-  std::vector<std::string> told;
+  std::vector<std::string> told, too_many;
   for (auto group = client.groups.rbegin(); group != client.groups.rend(); ++group) {
     const ToolSummary summary = summarise(*group);
-    if (summary.unknown() || summary.no_connection()) continue;  // the table says so
+    if (summary.no_connection()) continue;  // the table says so
+    out += too_many_line(client, *group, too_many, style);
     for (const Delivered* tool : summary.absent) {
+      if (tool->never == Never::kTooManyTools) continue;
+      if (summary.unknown() && tool->state == State::kUnknown) continue;  // so it does
       if (std::ranges::find(told, tool->piece.tool) != told.end()) continue;
       told.push_back(tool->piece.tool);
       if (told.size() > kAbsentShown) continue;
@@ -89,7 +121,7 @@ std::string absent_lines(const CheckedClient& client, const Style& style) {
           {"  "},
           fmt::format("{} {} in {}: {}.", safe(tool->piece.tool, kNameColumns),
                       tool->state == State::kUnknown ? "may not arrive" : "never arrives",
-                      absent_versions(client, *tool), absence_words(*tool, group->group.to)),
+                      where_words(client, *group, *tool), absence_words(*tool, group->group.to)),
           style, lost_for_good(*tool) && group->held_to() ? Ink::kBad : Ink::kWarning);
     }
   }
@@ -107,7 +139,9 @@ std::string channel_lines(const CheckedClient& client, const std::vector<Row>& r
   for (const Row& row : rows) {
     const ToolSummary summary = summarise(*row.last);
     if (summary.unknown()) {
-      const std::string why = summary.why_absent(row.last->group.to);
+      const std::string why = is_of_no_fact(*summary.first_unknown())
+                                  ? std::string()
+                                  : ": " + summary.why_absent(row.last->group.to);
       if (unknown.empty() || unknown.back().first != why) unknown.emplace_back(why, "");
       std::string& versions = unknown.back().second;
       versions += (versions.empty() ? "" : ", ") + row.versions();
@@ -126,10 +160,10 @@ std::string channel_lines(const CheckedClient& client, const std::vector<Row>& r
     }
   }
   for (const auto& [why, versions] : unknown) {
-    out += paragraph(
-        indent,
-        fmt::format("how {} {} load them is not known: {}", client.profile->title, versions, why),
-        style, Ink::kDim);
+    out += paragraph(indent,
+                     fmt::format("how {} {} {} them is not known{}", client.profile->title,
+                                 versions, client.profile->unversioned ? "loads" : "load", why),
+                     style, Ink::kDim);
   }
   return out;
 }

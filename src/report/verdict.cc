@@ -91,6 +91,9 @@ std::string step_for(const Loss& loss, const Addressed& to) {
     case Never::kNameCollides:
       return fmt::format("rename the tool {}: {}.", safe(piece.piece.tool),
                          absence_words(piece, loss.group->group.to));
+    case Never::kTooManyTools:
+      return fmt::format("offer fewer tools, or let users choose among them: {}.",
+                         absence_words(piece, loss.group->group.to));
     default:
       break;
   }
@@ -173,9 +176,12 @@ std::optional<std::string> step_for_older(const Check& check) {
     for (auto group = client.groups.rbegin(); group != client.groups.rend(); ++group) {
       const Delivered* piece = instructions_in(check, *group);
       if (!piece || !piece->cut || !lost_for_good(*piece)) continue;
-      return fmt::format("for {} up to {}, put what must be read into the first {} {}.",
-                         client.profile->title, group->group.to.text(), number(room(*piece)),
-                         unit_noun(*piece, room(*piece)));
+      const std::string who =
+          client.profile->unversioned
+              ? delivery::program_name(*client.profile, group->group.to)
+              : fmt::format("{} up to {}", client.profile->title, group->group.to.text());
+      return fmt::format("for {}, put what must be read into the first {} {}.", who,
+                         number(room(*piece)), unit_noun(*piece, room(*piece)));
     }
   }
   return std::nullopt;
@@ -188,6 +194,7 @@ bool lost_for_good(const Delivered& piece) {
   switch (piece.never) {
     case Never::kNameRefused:
     case Never::kNameCollides:
+    case Never::kTooManyTools:
       return true;
     case Never::kConnectionFails:
     case Never::kOtherEra:
@@ -223,6 +230,12 @@ bool lost_in(const Check& check, const CheckedGroup& group, const Delivered& pie
   if (piece.never != Never::kConnectionFails) return false;
   return wrong_type(answer_in(check, group)) ||
          (tools_in(group).empty() && offers_anything(*check.offer));
+}
+
+bool is_of_no_fact(const Delivered& piece) {
+  return piece.state == delivery::State::kUnknown && piece.because &&
+         std::ranges::none_of(*piece.because,
+                              [](const delivery::Found& found) { return found.fact != nullptr; });
 }
 
 const Delivered* instructions_in(const Check& check, const CheckedGroup& group) {

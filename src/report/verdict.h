@@ -28,6 +28,9 @@ bool offers_anything(const mcp::Offer& offer);
 /// The answer of the server that the clients of the group use; null if it has none.
 const mcp::EraOffer* answer_in(const Check& check, const CheckedGroup& group);
 
+/// Is it not known, and no fact behind it that says more than that?
+bool is_of_no_fact(const delivery::Delivered& piece);
+
 /// The instructions of the checked server in a group; null if the delivery has none.
 const delivery::Delivered* instructions_in(const Check& check, const CheckedGroup& group);
 std::vector<const delivery::Delivered*> tools_in(const CheckedGroup& group);

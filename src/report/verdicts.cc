@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kAgainstShown = 3;
 
 std::string conditions(const delivery::Fact& fact) {
-  return unbroken(fact.versions.text()) + condition_words(fact);
+  return range_words(fact) + condition_words(fact);
 }
 
 std::size_t number_of(const Proof& proof, std::string_view verdict) {

@@ -35,6 +35,8 @@ std::string_view never_words(delivery::Never never) {
       return "its name is refused";
     case delivery::Never::kNameCollides:
       return "another tool has the same name there";
+    case delivery::Never::kTooManyTools:
+      return "there are too many tools";
   }
   return "";
 }
@@ -121,6 +123,12 @@ std::string duration_words(mcp::Milliseconds time) {
 std::string versions_words(const Version& from, const Version& to) {
   if (from == to) return to.text();
   return unbroken(from.text() + " – " + to.text());
+}
+
+std::string versions_words(const delivery::Profile& profile, const Version& from,
+                           const Version& to) {
+  if (profile.unversioned) return unbroken(fmt::format("(as of {})", profile.as_of));
+  return versions_words(from, to);
 }
 
 std::string role_words(std::string_view role) {

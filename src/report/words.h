@@ -36,6 +36,10 @@ std::string duration_words(mcp::Milliseconds time);
 /// "2.1.332", or "2.1.84 – 2.1.90" with no place to break it.
 std::string versions_words(const Version& from, const Version& to);
 
+/// The same of a profile; "(as of 2026-12-01)" where it does not tell versions apart.
+std::string versions_words(const delivery::Profile& profile, const Version& from,
+                           const Version& to);
+
 /// "message of role system" for "system-role-message"; a role that we do not know as it is.
 std::string role_words(std::string_view role);
 

@@ -63,14 +63,7 @@ bool is_package_name(std::string_view name) {
 }
 
 Result<void> check_names(const Package& package, std::string_view version) {
-  if (!is_plain(package.id) || !is_package_name(package.name)) {
-    return fail({.code = "run.npm.package",
-                 .message = package.name.empty()
-                                ? fmt::format("the profile of {} names no npm package", package.id)
-                                : fmt::format("'{}' is no package of npm", package.name),
-                 .place = {},
-                 .hint = {}});
-  }
+  CUTLINE_TRY(check_package(package));
   if (is_plain(version)) return {};
   return fail({.code = "run.npm.unknown_version",
                .message = fmt::format("'{}' is no version", version),
@@ -300,6 +293,21 @@ Result<void> install(Npm& npm, const Package& package, const Published& wanted,
 }
 
 }  // namespace
+
+Result<void> check_package(const Package& package) {
+  if (is_plain(package.id) && is_package_name(package.name)) return {};
+  if (package.name.empty()) {
+    return fail({.code = "run.npm.package",
+                 .message = fmt::format("{} cannot be installed: its profile names no npm package",
+                                        package.id),
+                 .place = {},
+                 .hint = fmt::format("cutline check --client {} predicts it", package.id)});
+  }
+  return fail({.code = "run.npm.package",
+               .message = fmt::format("'{}' is no package of npm", package.name),
+               .place = {},
+               .hint = {}});
+}
 
 Result<Installs> Installs::in_cache() {
   const char* cache = std::getenv("XDG_CACHE_HOME");

@@ -21,6 +21,9 @@ struct Package {
   std::string name;  // on npm: "@anthropic-ai/claude-code"
 };
 
+/// Problem "run.npm.package" if there is nothing that npm could install.
+Result<void> check_package(const Package& package);
+
 struct Installed {
   std::string id, version;
   std::string folder;     // the npm prefix: FOLDER/node_modules/…
