@@ -17,3 +17,4 @@ endfunction()
 
 cutline_embed(delivery builtin_profiles BuiltinProfile delivery/profile.h profiles/*.toml)
 cutline_embed(run builtin_atlas BuiltinCells run/atlas.h experiments/atlas/*.toml)
+cutline_embed(run drivers Driver run/clients/drivers.h src/run/clients/drivers/*.mjs)

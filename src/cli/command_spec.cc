@@ -225,8 +225,7 @@ CommandSpec clients_spec() {
       .summary = "what is known of the clients, and how; installing them",
       .synopsis =
           "clients [NAME | install NAME[@VERSION]… | list | remove NAME@VERSION…]\n"
-          "  cutline clients verify NAME[@VERSIONS] | bisect NAME[@VERSIONS]\n"
-          "  cutline clients learn NAME@VERSION\n"
+          "  cutline clients verify|bisect NAME[@VERSIONS] | learn NAME@VERSION\n"
           "  cutline clients diff CLIENT[@VERSION] CLIENT[@VERSION] [-- COMMAND ARGS…]",
       .groups = {{"Options", {kProfiles, kFormat, kOutput, kColor, kHelp}},
                  {"Proving",

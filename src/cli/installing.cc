@@ -56,7 +56,7 @@ Result<int> install_clients(const ClientsRequest& request) {
   std::vector<run::Package> packages;
   for (const ClientWish& wish : request.wishes) {
     CUTLINE_TRY_ASSIGN(const delivery::Profile profile, shelf.read(wish.name));
-    packages.push_back({.id = profile.id, .name = profile.package});
+    packages.push_back(package_of(profile));
     CUTLINE_TRY(run::check_package(packages.back()));
   }
   CUTLINE_TRY_ASSIGN(const run::Installs installs, run::Installs::in_cache());

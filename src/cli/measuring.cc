@@ -108,11 +108,15 @@ void fill_models(std::vector<run::ExperimentCell>& cells,
   }
 }
 
+run::Package package_of(const delivery::Profile& profile) {
+  return {.id = profile.id, .name = profile.package, .also = profile.also};
+}
+
 std::vector<run::Package> packages_of(const std::vector<delivery::Profile>& profiles) {
   std::vector<run::Package> packages;
   packages.reserve(profiles.size());
   for (const delivery::Profile& profile : profiles)
-    packages.push_back({.id = profile.id, .name = profile.package});
+    packages.push_back(package_of(profile));
   return packages;
 }
 

@@ -29,6 +29,7 @@ Result<std::vector<delivery::Profile>> profiles_of(const Shelf& shelf,
 /// be told one. Versions are those that are installed.
 void fill_models(std::vector<run::ExperimentCell>& cells,
                  const std::vector<delivery::Profile>& profiles);
+run::Package package_of(const delivery::Profile& profile);
 std::vector<run::Package> packages_of(const std::vector<delivery::Profile>& profiles);
 
 /// Installs the clients that the cells name, runs what is not stored yet into the file, and judges

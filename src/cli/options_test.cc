@@ -317,7 +317,7 @@ TEST(Options, ClientsDiffTakesTwoAndPerhapsAServer) {
       request<ClientsRequest>({"clients", "diff", "a", "b", "--offer", "o"}).source->offer_file,
       "o");
 
-  EXPECT_THAT(problem({"clients", "diff"}).message, HasSubstr("two clients"));
+  EXPECT_THAT(problem({"clients", "diff"}).message, HasSubstr("needs two clients"));
   EXPECT_THAT(problem({"clients", "diff", "a"}).message, HasSubstr("two clients"));
   EXPECT_THAT(problem({"clients", "diff", "a", "b", "c"}).message, HasSubstr("one name too many"));
   EXPECT_THAT(problem({"clients", "diff", "a@1.0.0..2.0.0", "b"}).message, HasSubstr("a range"));

@@ -88,6 +88,7 @@ Connection by_discover(Connection connection, const Behaviour& behaviour, const 
                                 *offer.modern->instructions_wrong_type));
     }
     connection.era = mcp::Era::kModern;
+    if (behaviour.text("handshake.probe", "answered") == "restart") connection.process_starts = 2;
     if (offer.times.probe) connection.ready_ms = offer.times.probe->count();
     return connection;
   }

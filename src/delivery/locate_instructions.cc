@@ -144,12 +144,14 @@ class InstructionsLocator {
         rewritten(behaviour_, "instructions.rewrite", era.instructions->value);
     if (anew) {
       const auto held = std::make_shared<const std::string>(*anew);
-      const Rewriting rewriting = {.as = std::string(behaviour_.text("instructions.rewrite", "as")),
-                                   .text = held,
-                                   .sent = era.instructions->length};
-      if (find_as(server, era, *held, text::measure(*held))) server.piece.rewriting = rewriting;
+      if (find_as(server, era, *held, text::measure(*held))) {
+        server.piece.rewriting = {.as = std::string(behaviour_.text("instructions.rewrite", "as")),
+                                  .text = held,
+                                  .sent = era.instructions->length};
+        return;
+      }
     }
-    if (!server.found && find_as(server, era, era.instructions->value, era.instructions->length))
+    if (find_as(server, era, era.instructions->value, era.instructions->length))
       server.piece.rewriting.reset();
   }
 

@@ -73,6 +73,11 @@ void refuse_equal(Delivered& piece, std::string_view which) {
          fmt::format("{} tool has the same full name, {}", which, piece.full_name));
 }
 
+void refuse_all(const std::vector<Delivered*>& tools, const std::string& reason) {
+  for (Delivered* piece : tools)
+    if (piece->arrives()) refuse(*piece, Never::kNameCollides, reason);
+}
+
 }  // namespace
 
 NameRules::NameRules(const Behaviour& behaviour)
@@ -95,6 +100,7 @@ NameRules::NameRules(const Behaviour& behaviour)
   if (equal == "first-wins") equal_ = Equal::kFirstWins;
   if (equal == "last-wins") equal_ = Equal::kLastWins;
   if (equal == "hashed") equal_ = Equal::kHashed;
+  if (equal == "fails") equal_ = Equal::kFails;
   const std::string_view over = behaviour.text("tool.name", "over");
   if (over == "dropped") over_ = Over::kDropped;
   if (over == "sent") over_ = Over::kSent;
@@ -104,16 +110,18 @@ NameRules::NameRules(const Behaviour& behaviour)
 }
 
 std::string NameRules::mangle(std::string_view name) const {
-  if (keeps_.none()) return std::string(name);  // all of it
   if (non_ascii_ == "punycode" && !is_ascii(name) && name.size() <= kPunycodeBytesMax)
     return mangle("xn--" + text::punycode(name));
   std::string out;
   bool replaced = false;  // the character before
   for (std::size_t at = 0; at < name.size();) {
-    const text::Character c = text::character_at(name, at);
+    const std::size_t begin = at;
+    const text::Character c = text::character_at(name, begin);
     at = c.end;
-    if (c.value < 0x80 && keeps_.test(static_cast<std::size_t>(c.value))) {
-      out += static_cast<char>(c.value);
+    const bool kept =
+        c.value < 0x80 ? keeps_.test(static_cast<std::size_t>(c.value)) : non_ascii_ == "kept";
+    if (kept) {
+      out += name.substr(begin, c.end - begin);
       replaced = false;
       continue;
     }
@@ -206,6 +214,9 @@ void NameRules::settle(std::vector<Delivered*>& tools) const {
   }
   for (auto& [name, pieces] : same) {
     if (pieces.size() < 2) continue;
+    if (equal_ == Equal::kFails)
+      return refuse_all(
+          tools, fmt::format("two tools have the same full name, and {} stops there", program_));
     if (equal_ == Equal::kFirstWins)
       std::for_each(pieces.begin() + 1, pieces.end(),
                     [](Delivered* piece) { refuse_equal(*piece, "an earlier"); });

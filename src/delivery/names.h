@@ -28,7 +28,7 @@ class NameRules {
   void settle(std::vector<Delivered*>& tools) const;
 
  private:
-  enum class Equal { kFirstWins, kLastWins, kAllSent, kHashed };
+  enum class Equal { kFirstWins, kLastWins, kAllSent, kHashed, kFails };
   enum class Over { kUnknown, kDropped, kSent, kCut, kMiddle, kHashed };
 
   std::string mangle(std::string_view name) const;

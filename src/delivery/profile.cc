@@ -223,8 +223,8 @@ Result<void> read_range(const Node& root, Profile& profile) {
 }
 
 Result<Profile> read_head(const Node& root) {
-  static const std::vector<std::string> kKeys = {"id",   "title",       "package", "first",
-                                                 "last", "unversioned", "fact"};
+  static const std::vector<std::string> kKeys = {"id",    "title", "package",     "also",
+                                                 "first", "last",  "unversioned", "fact"};
   CUTLINE_TRY(config::only_keys(root, kKeys));
   Profile profile;
   CUTLINE_TRY_ASSIGN(profile.id, config::get_string(root, "id"));
@@ -232,6 +232,8 @@ Result<Profile> read_head(const Node& root) {
   CUTLINE_TRY_ASSIGN(const std::optional<std::string> package,
                      config::find_string(root, "package"));
   profile.package = package.value_or("");
+  CUTLINE_TRY_ASSIGN(auto also, config::find_strings(root, "also"));
+  profile.also = std::move(also).value_or(std::vector<std::string>());
   CUTLINE_TRY(read_range(root, profile));
   return profile;
 }

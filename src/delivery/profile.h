@@ -46,10 +46,11 @@ struct Fact {
 };
 
 struct Profile {
-  std::string id;            // "claude-code"
-  std::string title;         // "Claude Code"
-  std::string package;       // on npm: "@anthropic-ai/claude-code"; empty: not to be had there
-  Version first, last;       // the versions that were looked at
+  std::string id;                 // "claude-code"
+  std::string title;              // "Claude Code"
+  std::string package;            // on npm: "@anthropic-ai/claude-code"; empty: not to be had there
+  std::vector<std::string> also;  // installed beside it, exact: "zod@4.6.7"
+  Version first, last;            // the versions that were looked at
   bool unversioned = false;  // the evidence names no versions: all are 0.0.0, which nobody is shown
   std::string measured_on;   // ISO date of the newest measurement; empty if nothing was measured
   std::string as_of;         // ISO date of the newest evidence of any kind

@@ -20,8 +20,6 @@ std::string clients_json(std::span<const delivery::Profile> profiles, bool facts
 
 /// "2.1.84..2.1.295", "any version".
 std::string range_words(const delivery::Fact& fact);
-/// "2.1.84..2.1.295, models gpt-5.5*": the range and the conditions of a fact.
-std::string condition_words(const delivery::Fact& fact);
 
 /// A value as it could stand in a profile, on one line; "unknown" for a fact that is not known.
 std::string value_words(const delivery::Fact& fact);

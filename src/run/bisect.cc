@@ -33,18 +33,19 @@ class Bisector {
   Result<void> search(const ExperimentCell& cell, std::size_t low, const std::string& low_aspect,
                       std::size_t high, const std::string& high_aspect) {
     if (low_aspect == high_aspect) return {};
-    std::size_t middle = low + (high - low) / 2;
+    const std::size_t middle = low + (high - low) / 2;
+    std::size_t found = middle;
     std::optional<Sight> sight;
     // Outwards from the middle, until one can be run.
-    for (std::size_t step = 0; step < high - low && !sight; ++step) {
-      const bool up = step % 2 == 0;
+    for (std::size_t step = 0; step <= high - low && !sight; ++step) {
       const std::size_t by = (step + 1) / 2;
-      if (up ? middle + by >= high : middle <= low + by) continue;
-      const std::size_t at = up ? middle + by : middle - by;
+      if (step % 2 == 1 && by > middle) continue;
+      const std::size_t at = step % 2 == 0 ? middle + by : middle - by;
+      if (at <= low || at >= high) continue;
       CUTLINE_TRY_ASSIGN(Sight seen, look(cell, at));
       if (!seen.problem.empty()) continue;
       sight = std::move(seen);
-      middle = at;
+      found = at;
     }
     if (!sight) {
       out_.changes.push_back({.before = versions_[low],
@@ -53,8 +54,8 @@ class Bisector {
                               .new_aspect = high_aspect});
       return {};
     }
-    CUTLINE_TRY(search(cell, low, low_aspect, middle, sight->aspect));
-    return search(cell, middle, sight->aspect, high, high_aspect);
+    CUTLINE_TRY(search(cell, low, low_aspect, found, sight->aspect));
+    return search(cell, found, sight->aspect, high, high_aspect);
   }
 
  private:

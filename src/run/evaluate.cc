@@ -62,7 +62,7 @@ std::vector<std::int64_t> session_starts(std::span<const store::File> files) {
   return starts;
 }
 
-void read_conversation(const EvaluationInput& input, std::int64_t change_us, Evaluation& evaluation,
+void read_conversation(const EvaluationInput& input, Evaluation& evaluation,
                        std::vector<llm::Request>& others) {
   for (std::size_t i = 0; i < input.requests.size(); ++i) {
     std::optional<llm::Request> request = read(input.requests[i]);
@@ -76,7 +76,6 @@ void read_conversation(const EvaluationInput& input, std::int64_t change_us, Eva
                                     .body_bytes = input.requests[i].body.size(),
                                     .ideal_answer = llm::ideal_answer(*request)});
     evaluation.conversation.push_back(*std::move(request));
-    if (input.requests[i].at_us < change_us) ++evaluation.first_session;
   }
 }
 
@@ -145,14 +144,17 @@ Result<void> read_servers(const EvaluationInput& input, const std::vector<store:
 }
 
 /// When what was connected at first is over: the second session, or a server that is started again
-/// after the client had its text.
-std::int64_t change_of(const EvaluationInput& input, const std::vector<std::int64_t>& starts) {
+/// after the client had its text. One that is started again before anything was said to the model
+/// is still being connected: some clients end the process that they probed, whatever it answered.
+std::int64_t change_of(const EvaluationInput& input, const std::vector<std::int64_t>& starts,
+                       const std::vector<Conversed>& conversed) {
   if (starts.size() > 1) return starts[1];
+  const std::int64_t first_us = conversed.empty() ? 0 : conversed.front().at_us;
   for (const std::string& server : input.servers) {
     std::size_t processes = 0;
     for (const store::Message& message : input.messages) {
       if (message.server != server || message.direction != "started") continue;
-      if (++processes == 1) continue;
+      if (++processes == 1 || message.at_us < first_us) continue;
       const auto before = between(input.messages, 0, message.at_us);
       if (recorded_handshake(before, server).era) return message.at_us;
     }
@@ -278,9 +280,12 @@ void add_handshake(const Evaluation& evaluation, delivery::Delivery& measured) {
 Result<std::unique_ptr<Evaluation>> evaluate(const EvaluationInput& input) {
   auto evaluation = std::make_unique<Evaluation>();
   const std::vector<std::int64_t> starts = session_starts(input.files);
-  const std::int64_t change = change_of(input, starts);
   std::vector<llm::Request> others;
-  read_conversation(input, change, *evaluation, others);
+  read_conversation(input, *evaluation, others);
+  const std::int64_t change = change_of(input, starts, evaluation->conversed);
+  evaluation->first_session = static_cast<std::size_t>(
+      std::ranges::count_if(evaluation->conversed,
+                            [change](const Conversed& request) { return request.at_us < change; }));
   if (evaluation->first_session == 0) {
     return nothing_to_judge(fmt::format("the client sent {}, but none of the conversation",
                                         count(input.requests.size(), "request")),

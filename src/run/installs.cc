@@ -24,6 +24,7 @@
 #include "json/document.h"
 #include "json/writer.h"
 #include "run/npm.h"
+#include "run/registry.h"
 #include "sys/fd.h"
 #include "sys/files.h"
 
@@ -43,23 +44,6 @@ Problem cache_problem(const std::string& path, std::string_view reason) {
           .place = path,
           .hint = "XDG_CACHE_HOME can name another folder",
           .blame = Blame::kMissing};
-}
-
-/// For names that become part of a path and of a command line.
-bool is_plain(std::string_view word) {
-  const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-           c == '-' || c == '_' || c == '+' || c == '~';
-  };
-  return !word.empty() && word.front() != '-' && word.front() != '.' &&
-         std::ranges::all_of(word, plain);
-}
-
-bool is_package_name(std::string_view name) {
-  const std::size_t slash = name.find('/');
-  if (!name.starts_with('@')) return is_plain(name);
-  return slash != std::string_view::npos && is_plain(name.substr(1, slash - 1)) &&
-         is_plain(name.substr(slash + 1));
 }
 
 Result<void> check_names(const Package& package, std::string_view version) {
@@ -152,10 +136,20 @@ std::optional<Installed> read_marker(const std::string& folder) {
   auto version = json::string_member(document->root(), "version");
   auto integrity = json::string_member(document->root(), "integrity");
   if (!id || !version || !integrity) return std::nullopt;
-  return Installed{.id = *std::move(id),
-                   .version = *std::move(version),
-                   .folder = folder,
-                   .integrity = *std::move(integrity)};
+  Installed installed{.id = *std::move(id),
+                      .version = *std::move(version),
+                      .folder = folder,
+                      .integrity = *std::move(integrity)};
+  if (const auto also = document->root().find("also"); also && also->is(json::Type::kArray))
+    for (const json::Value& one : also->elements())
+      if (one.is(json::Type::kString)) installed.also.push_back(one.string().value);
+  return installed;
+}
+
+/// One that was installed with other packages beside it is another thing.
+std::optional<Installed> read_marker(const std::string& folder, const Package& package) {
+  std::optional<Installed> there = read_marker(folder);
+  return there && there->also == package.also ? there : std::nullopt;
 }
 
 Result<void> write_marker(const std::string& folder, const Package& package,
@@ -163,86 +157,10 @@ Result<void> write_marker(const std::string& folder, const Package& package,
   json::Writer writer(json::Writer::Style::kIndented);
   writer.begin_object().member("id", installed.id).member("package", package.name);
   writer.member("version", installed.version).member("integrity", installed.integrity);
+  writer.key("also").begin_array();
+  for (const std::string& one : installed.also) writer.string(one);
+  writer.end_array();
   return sys::write_file(fmt::format("{}/{}", folder, kMarker), writer.end_object().take() + "\n");
-}
-
-// --- Asking the registry -------------------------------------------------------------------------
-
-struct Published {
-  std::string version, integrity;
-};
-
-/// Left to itself npm tries for more than a minute where there is no network.
-Result<NpmRun> view_of(Npm& npm, std::vector<std::string> what, const std::string& directory) {
-  what.insert(what.begin(), {"view", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"});
-  return npm.run(what, directory);
-}
-
-/// The versions just below and above the one that is not there, and the newest.
-std::string nearest_versions(const std::vector<Version>& versions, const Version& wanted) {
-  const auto above = std::ranges::upper_bound(versions, wanted);
-  std::vector<std::string> near;
-  if (above != versions.begin()) near.push_back(std::prev(above)->text());
-  if (above != versions.end()) near.push_back(above->text());
-  std::string words = fmt::format("the nearest: {}", fmt::join(near, " and "));
-  if (versions.back().text() != near.back())
-    words += fmt::format("; the newest: {}", versions.back().text());
-  return words;
-}
-
-std::vector<Version> versions_in(std::string_view list) {
-  std::vector<Version> versions;
-  const Result<json::Document> document = json::Document::parse(list);
-  if (!document) return versions;
-  const json::Value root = document->root();
-  const auto add = [&versions](const json::Value& value) {
-    if (!value.is(json::Type::kString)) return;
-    if (Result<Version> version = Version::parse(value.string().value))
-      versions.push_back(*std::move(version));
-  };
-  // A package with a single version has no list of them.
-  if (!root.is(json::Type::kArray)) add(root);
-  if (root.is(json::Type::kArray)) std::ranges::for_each(root.elements(), add);
-  std::ranges::sort(versions);
-  return versions;
-}
-
-Problem unknown_version(Npm& npm, const Package& package, std::string_view version,
-                        const std::string& directory) {
-  Problem problem{.code = "run.npm.unknown_version",
-                  .message = fmt::format("{} has no version {} on npm", package.name, version),
-                  .place = {},
-                  .hint = {}};
-  const Result<NpmRun> list = view_of(npm, {package.name, "versions"}, directory);
-  if (!list) return list.error();
-  if (list->error_code == "E404")
-    problem.message = fmt::format("there is no package {} on npm", package.name);
-  const std::vector<Version> versions = versions_in(list->out);
-  const Result<Version> wanted = Version::parse(version);
-  if (!versions.empty() && wanted) problem.hint = nearest_versions(versions, *wanted);
-  return problem;
-}
-
-Result<Published> published(Npm& npm, const Package& package, std::string_view version,
-                            const std::string& directory) {
-  const std::string wanted = fmt::format("{}@{}", package.name, version);
-  CUTLINE_TRY_ASSIGN(const NpmRun view,
-                     view_of(npm, {wanted, "version", "dist.integrity"}, directory));
-  if (view.error_code == "E404" || view.error_code == "ETARGET")
-    return fail(unknown_version(npm, package, version, directory));
-  if (view.exit_code != 0) return fail(npm_problem(view, fmt::format("look up {}", wanted)));
-  const Result<json::Document> document = json::Document::parse(view.out);
-  // Older ones say nothing at all of a version that is not there.
-  if (!document) return fail(unknown_version(npm, package, version, directory));
-  auto number = json::string_member(document->root(), "version");
-  auto integrity = json::string_member(document->root(), "dist.integrity");
-  if (number && integrity && is_plain(*number))
-    return Published{*std::move(number), *std::move(integrity)};
-  return fail({.code = "run.npm.integrity",
-               .message = fmt::format("the registry names no integrity value of {}", wanted),
-               .place = {},
-               .hint = {},
-               .blame = Blame::kMissing});
 }
 
 // --- Installing ----------------------------------------------------------------------------------
@@ -255,22 +173,34 @@ tl::unexpected<Problem> wrong_integrity(std::string message) {
                .blame = Blame::kMissing});
 }
 
-/// npm compares each archive with the value that it writes here, so what is left is whether that is
-/// the registry's, and whether there is one for everything that was fetched.
-Result<void> check_integrity(const std::string& folder, const Package& package,
-                             const Published& wanted) {
+/// A package that was asked for by name, as the registry has it.
+struct Wanted {
+  std::string name;
+  Published published;
+
+  std::string text() const { return fmt::format("{}@{}", name, published.version); }
+};
+
+Result<void> check_one(const json::Value& packages, const Wanted& wanted) {
+  const auto own = packages.find("node_modules/" + wanted.name);
+  if (!own) return wrong_integrity(fmt::format("npm did not install {}", wanted.name));
+  if (json::string_member(*own, "version") == wanted.published.version &&
+      json::string_member(*own, "integrity") == wanted.published.integrity)
+    return {};
+  return wrong_integrity(
+      fmt::format("what npm fetched as {} {} has not the registry's integrity value", wanted.name,
+                  wanted.published.version));
+}
+
+/// npm compares each archive with the value that it writes here, so what is left is whether those
+/// are the registry's, and whether there is one for everything that was fetched.
+Result<void> check_integrity(const std::string& folder, const std::vector<Wanted>& wanted) {
   CUTLINE_TRY_ASSIGN(const std::string bytes,
                      sys::read_file(folder + "/package-lock.json", kLockFileBytesMax));
   CUTLINE_TRY_ASSIGN(const json::Document lock, json::Document::parse(bytes));
   const auto packages = lock.root().find("packages");
-  const auto own = packages ? packages->find("node_modules/" + package.name) : std::nullopt;
-  if (!own) return wrong_integrity(fmt::format("npm did not install {}", package.name));
-  if (json::string_member(*own, "version") != wanted.version ||
-      json::string_member(*own, "integrity") != wanted.integrity) {
-    return wrong_integrity(
-        fmt::format("what npm fetched as {} {} has not the registry's integrity value",
-                    package.name, wanted.version));
-  }
+  if (!packages) return wrong_integrity("npm did not say what it installed");
+  for (const Wanted& one : wanted) CUTLINE_TRY(check_one(*packages, one));
   for (const json::Value::Member& member : packages->members()) {
     const bool bundled = member.value.find("inBundle").has_value();
     if (member.key.empty() || bundled || json::string_member(member.value, "integrity")) continue;
@@ -279,22 +209,29 @@ Result<void> check_integrity(const std::string& folder, const Package& package,
   return {};
 }
 
-Result<void> install(Npm& npm, const Package& package, const Published& wanted,
-                     const std::string& folder) {
+Result<void> install(Npm& npm, const std::vector<Wanted>& wanted, const std::string& folder) {
   CUTLINE_TRY(sys::write_file(folder + "/package.json", "{\"private\": true}\n"));
-  CUTLINE_TRY_ASSIGN(
-      const NpmRun run,
-      npm.run({"install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund",
-               "--save-exact", "--package-lock=true", "--global=false", "--workspaces=false",
-               "--include=optional", fmt::format("{}@{}", package.name, wanted.version)},
-              folder));
-  if (run.exit_code == 0) return check_integrity(folder, package, wanted);
-  return fail(npm_problem(run, fmt::format("install {}@{}", package.name, wanted.version)));
+  std::vector<std::string> arguments = {"install",
+                                        "--prefix",
+                                        folder,
+                                        "--ignore-scripts",
+                                        "--no-audit",
+                                        "--no-fund",
+                                        "--save-exact",
+                                        "--package-lock=true",
+                                        "--global=false",
+                                        "--workspaces=false",
+                                        "--include=optional"};
+  for (const Wanted& one : wanted) arguments.push_back(one.text());
+  CUTLINE_TRY_ASSIGN(const NpmRun run, npm.run(arguments, folder));
+  if (run.exit_code == 0) return check_integrity(folder, wanted);
+  return fail(npm_problem(run, fmt::format("install {}", wanted.front().text())));
 }
 
 }  // namespace
 
 Result<void> check_package(const Package& package) {
+  for (const std::string& also : package.also) CUTLINE_TRY(exact_package(also));
   if (is_plain(package.id) && is_package_name(package.name)) return {};
   if (package.name.empty()) {
     return fail({.code = "run.npm.package",
@@ -326,11 +263,7 @@ Result<std::vector<Version>> Installs::published(const Package& package) const {
   fs::create_directories(folder_, error);
   if (error) return fail(cache_problem(folder_, error.message()));
   Npm npm;
-  CUTLINE_TRY_ASSIGN(const NpmRun list,
-                     view_of(npm, {package.name, "versions", "--json"}, folder_));
-  if (list.exit_code != 0)
-    return fail(npm_problem(list, fmt::format("list the versions of {}", package.name)));
-  return versions_in(list.out);
+  return all_published(npm, package.name, folder_);
 }
 
 Result<Installed> Installs::ensure(const Package& package, std::string_view version,
@@ -342,28 +275,35 @@ Result<Installed> Installs::ensure(const Package& package, std::string_view vers
   std::optional<Published> wanted;
   if (version == kLatest) {
     Npm npm;
-    CUTLINE_TRY_ASSIGN(wanted, run::published(npm, package, version, folder_));
+    CUTLINE_TRY_ASSIGN(wanted, run::published(npm, package.name, version, folder_));
     version = wanted->version;
   }
   const std::string folder = fmt::format("{}/{}@{}", folder_, package.id, version);
-  if (std::optional<Installed> there = read_marker(folder)) return *std::move(there);
+  if (std::optional<Installed> there = read_marker(folder, package)) return *std::move(there);
   CUTLINE_TRY_ASSIGN(
       const Lock lock, Lock::take(folder + ".lock", [&] {
         says(fmt::format("waiting for another cutline to install {} {}", package.id, version));
       }));
-  if (std::optional<Installed> there = read_marker(folder)) return *std::move(there);
+  if (std::optional<Installed> there = read_marker(folder, package)) return *std::move(there);
 
   Npm npm;  // after the lock, whose wait a signal may end, and before the folder, which it may not
   if (!wanted) {
-    CUTLINE_TRY_ASSIGN(wanted, run::published(npm, package, version, folder_));
+    CUTLINE_TRY_ASSIGN(wanted, run::published(npm, package.name, version, folder_));
   }
   says(fmt::format("installing {} {} from npm", package.id, wanted->version));
   CUTLINE_TRY_ASSIGN(Part part, Part::make(folder + ".part"));
-  CUTLINE_TRY(install(npm, package, *wanted, part.path()));
+  std::vector<Wanted> all = {{.name = package.name, .published = *wanted}};
+  for (const std::string& word : package.also) {
+    CUTLINE_TRY_ASSIGN(const PackageVersion also, exact_package(word));
+    CUTLINE_TRY_ASSIGN(Published beside, run::published(npm, also.name, also.version, folder_));
+    all.push_back({.name = also.name, .published = std::move(beside)});
+  }
+  CUTLINE_TRY(install(npm, all, part.path()));
   Installed installed{.id = package.id,
                       .version = wanted->version,
                       .folder = folder,
-                      .integrity = wanted->integrity};
+                      .integrity = wanted->integrity,
+                      .also = package.also};
   CUTLINE_TRY(write_marker(part.path(), package, installed));
   CUTLINE_TRY(npm.interrupted());
   fs::remove_all(folder, error);  // without a marker it is nobody's

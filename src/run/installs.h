@@ -19,6 +19,8 @@ namespace cutline::run {
 struct Package {
   std::string id;    // "claude-code"
   std::string name;  // on npm: "@anthropic-ai/claude-code"
+  /// What it is used with, installed beside it: exact, "zod@4.6.7".
+  std::vector<std::string> also = {};
 };
 
 /// Problem "run.npm.package" if there is nothing that npm could install.
@@ -28,6 +30,7 @@ struct Installed {
   std::string id, version;
   std::string folder;     // the npm prefix: FOLDER/node_modules/…
   std::string integrity;  // "sha512-…", of the package itself
+  std::vector<std::string> also = {};
 };
 
 class Installs {

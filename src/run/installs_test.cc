@@ -28,6 +28,7 @@ using testing::IsEmpty;
 using testing::Not;
 
 const Package kPackage = {.id = "parrot", .name = "@zoo/parrot"};
+const Package kWithCage = {.id = "parrot", .name = "@zoo/parrot", .also = {"@zoo/cage@1.2.0"}};
 
 /// Knows 1.0.0, 1.2.0 and 2.0.0; latest is 2.0.0. $MODE says what goes wrong.
 constexpr std::string_view kNpm = R"sh(#!/bin/sh
@@ -54,7 +55,10 @@ case $1 in
     printf '{"version":"%s","dist.integrity":"sha512-of-%s"}\n' "$version" "$version" ;;
   install)
     for last; do :; done; last=${last%--json}
-    for word; do case $word in @zoo/*) version=${word##*@} ;; esac; done
+    for word; do case $word in
+      @zoo/parrot@*) version=${word##*@} ;;
+      @zoo/cage@*) cage=${word##*@} ;;
+    esac; done
     case $MODE in
       full) fail ENOSPC "ENOSPC: no space left on device, write" ;;
       other) integrity=sha512-of-another ;;
@@ -65,8 +69,11 @@ case $1 in
     fi
     mkdir -p node_modules/@zoo/parrot
     echo "$version" > node_modules/@zoo/parrot/program
-    printf '{"packages":{"":{},"node_modules/@zoo/parrot":{"version":"%s","integrity":"%s"}}}\n' \
+    printf '{"packages":{"":{},"node_modules/@zoo/parrot":{"version":"%s","integrity":"%s"}' \
       "$version" "$integrity" > package-lock.json
+    [ -z "$cage" ] || printf ',"node_modules/@zoo/cage":{"version":"%s","integrity":"%s"}' \
+      "$cage" "sha512-of-${CAGE:-$cage}" >> package-lock.json
+    echo '}}' >> package-lock.json
     [ "$MODE" = slow ] && sleep 0.3
     echo '{"added":1}' ;;
 esac
@@ -146,6 +153,34 @@ TEST_F(Installing, AsksNobodyForWhatIsThere) {
   EXPECT_TRUE(ensure("1.2.0"));
   EXPECT_EQ(asked(), before);
   EXPECT_EQ(said_.size(), 1U);
+}
+
+TEST_F(Installing, PutsOtherPackagesBesideIt) {
+  const auto with = [this](const Package& package) {
+    return installs().ensure(package, "1.0.0", [](std::string_view) {});
+  };
+  EXPECT_EQ(with(kWithCage)->also, kWithCage.also);
+  EXPECT_THAT(asked(), HasSubstr("@zoo/parrot@1.0.0 @zoo/cage@1.2.0"));
+  const std::string before = asked();
+  EXPECT_TRUE(with(kWithCage));
+  EXPECT_EQ(asked(), before);
+  // What has other packages beside it is another thing.
+  EXPECT_THAT(with(kPackage)->also, IsEmpty());
+  EXPECT_NE(asked(), before);
+  EXPECT_EQ(installs().list()->size(), 1U);
+}
+
+TEST_F(Installing, ComparesEachPackageWithTheRegistry) {
+  ::setenv("CAGE", "another", 1);
+  const Defer unset([] { ::unsetenv("CAGE"); });
+  const Problem problem = installs().ensure(kWithCage, "1.0.0", [](std::string_view) {}).error();
+  EXPECT_EQ(problem.code, "run.npm.integrity");
+  EXPECT_THAT(problem.message, HasSubstr("@zoo/cage 1.2.0"));
+  EXPECT_THAT(left(), IsEmpty());
+  for (const char* word : {"cage", "@zoo/cage@latest", "@1.0.0", "--global@1.0.0"}) {
+    const Package odd = {.id = "parrot", .name = "@zoo/parrot", .also = {word}};
+    EXPECT_EQ(installs().ensure(odd, "1.0.0", {}).error().code, "run.npm.package") << word;
+  }
 }
 
 TEST_F(Installing, NamesTheNearestOfVersionsThatAreNotThere) {

@@ -127,7 +127,7 @@ TEST_F(VerifyTest, LearnsWhatIsConfirmedAndWhatIsNot) {
   const Version next = Version::parse("1.1.0").value();
   const std::string patch = learn(kToml, profile, next, verdicts, cells, "2026-12-24T10:00:00Z");
   EXPECT_THAT(patch, HasSubstr("--- a/profiles/claude-code.toml\n+++ b/profiles/claude-code.toml\n"
-                               "@@ -2,10 +2,10 @@\n"));
+                               "@@ -2,11 +2,11 @@\n"));
   EXPECT_THAT(patch, HasSubstr("-last = \"1.0.9\"\n+last = \"1.1.0\"\n"));
   EXPECT_THAT(patch, HasSubstr("-versions = \"1.0.0..1.0.9\"\n+versions = \"1.0.0..1.1.0\"\n"));
   EXPECT_THAT(patch, HasSubstr("+name = \"handshake.first\"\n+versions = \"1.1.0\"\n"

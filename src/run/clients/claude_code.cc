@@ -106,12 +106,7 @@ class ClaudeCode final : public Adapter {
     command.argv = std::move(argv);
     command.clear_environment = true;
     command.directory = work;
-    command.environment = {{"ANTHROPIC_BASE_URL", start.gateway},
-                           {"ANTHROPIC_API_KEY", std::string(kDummyKey)},
-                           {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
-                           {"DISABLE_AUTOUPDATER", "1"},
-                           {"DISABLE_TELEMETRY", "1"},
-                           {"CLAUDE_CODE_TMPDIR", scratch.path() + "/tmp"}};
+    command.environment = claude_environment(start, scratch);
     return command;
   }
 
@@ -209,6 +204,15 @@ Told ClaudeCode::told(Leavings leavings, std::string_view server) const {
 }
 
 }  // namespace
+
+Pairs claude_environment(const ClientStart& start, const sys::Scratch& scratch) {
+  return {{"ANTHROPIC_BASE_URL", start.gateway},
+          {"ANTHROPIC_API_KEY", std::string(kDummyKey)},
+          {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
+          {"DISABLE_AUTOUPDATER", "1"},
+          {"DISABLE_TELEMETRY", "1"},
+          {"CLAUDE_CODE_TMPDIR", scratch.path() + "/tmp"}};
+}
 
 const Adapter& claude_code() {
   static const ClaudeCode kAdapter;
