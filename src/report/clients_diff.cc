@@ -25,7 +25,7 @@ constexpr std::size_t kNamesShown = 3;
 constexpr std::size_t kTextColumns = 400;
 
 std::string title(const DiffedClient& client) {
-  return unbroken(safe(client.profile->title) + " " + client.version.text());
+  return unbroken(safe(delivery::program_name(*client.profile, client.version)));
 }
 
 /// What a line begins with that is about one of the two: as short as it tells them apart.
@@ -34,7 +34,8 @@ struct Labels {
   std::size_t columns = 0;
 };
 Labels labels_of(const ClientsDiff& diff) {
-  const bool versions = diff.first.profile->id == diff.second.profile->id;
+  const delivery::Profile& profile = *diff.first.profile;
+  const bool versions = profile.id == diff.second.profile->id && !profile.unversioned;
   const auto label = [&](const DiffedClient& client) {
     return versions ? client.version.text() : safe(client.profile->title);
   };

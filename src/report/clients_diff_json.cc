@@ -12,7 +12,9 @@ namespace {
 void write_client(json::Writer& out, std::string_view key, const DiffedClient& client) {
   out.key(key).begin_object();
   write_profile_head(out, *client.profile);
-  out.member("version", client.version.text()).member("extrapolated", client.extrapolated());
+  const bool versioned = !client.profile->unversioned;
+  out.member("version", versioned ? std::optional(client.version.text()) : std::nullopt);
+  out.member("extrapolated", client.extrapolated());
   out.end_object();
 }
 

@@ -208,6 +208,10 @@ TEST(ClientsDiffJson, DoesWhatItsSchemaSays) {
   made.first.measured_on = "2026-12-01";
   made.compare_facts();
   check(made.diff);
+  made.second.unversioned = true;
+  made.second.as_of = "2026-11-30";
+  check(made.diff);
+  EXPECT_THAT(made.text(), Not(HasSubstr("Other 3.0.0"))) << "there is no such version";
   made.differ(kHostile, kHostile, kHostile, kHostile);
   made.differ("kept", "", "1", "2");
   made.diff.deliveries->unknown.push_back(
