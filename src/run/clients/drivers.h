@@ -1,7 +1,7 @@
 // drivers.h: the small programs that libraries need in order to be clients (drivers/*.mjs).
 //
-// They are ours: a library connects to servers and leaves all else to its host, and here a driver is
-// that host. They are embedded in the program and written into the scratch folder.
+// They are ours: a library connects to servers and leaves all else to its host, and here a driver
+// is that host. They are embedded in the program and written into the scratch folder.
 #pragma once
 
 #include <string_view>
