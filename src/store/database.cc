@@ -175,8 +175,9 @@ Result<void> Database::set_up(std::chrono::milliseconds wait) {
   if (sqlite3_db_readonly(connection, "main") == 1)
     return fail(trouble("store.open", path_, "it cannot be written"));
   // A foreign file must not be changed, not even into WAL mode, before it is known whose it is.
-  CUTLINE_TRY_ASSIGN(const std::int64_t id, pragma("PRAGMA application_id"));
+  // In this order: another process may just be making the file, its id together with its tables.
   CUTLINE_TRY_ASSIGN(const std::int64_t things, pragma("SELECT count(*) FROM sqlite_schema"));
+  CUTLINE_TRY_ASSIGN(const std::int64_t id, pragma("PRAGMA application_id"));
   if (id != kApplicationId && (id != 0 || things > 0))
     return fail(trouble("store.open", path_, "it is a database of another program"));
   // For a new file: a page of the usual 4 KB would hold one request, and be half empty.
