@@ -265,6 +265,16 @@ TEST(Locate, FindsWhatAPredictionSays) {
   EXPECT_TRUE(holds);
 }
 
+TEST(Locate, FindsAShortHeadThatTheFrameOverlaps) {
+  Scene scene;
+  scene.at = "2.1.296";
+  scene.situation.variables = {{"CLAUDE_CODE_MAX_MCP_DESCRIPTION_LENGTH", "1"}};
+  scene.server("a", "\n\n…");  // arrives as "\n… [truncated]", behind a heading that ends with "\n"
+  play(scene);
+  EXPECT_EQ(scene.predicted().instructions("a")->text(), "\n… [truncated]");
+  EXPECT_EQ(scene.located().instructions("a")->text(), "\n… [truncated]");
+}
+
 TEST(Locate, NamesThePlaceAsTheProfileDoes) {
   struct Row {
     std::string at, model, role, path, form;

@@ -26,6 +26,20 @@ OccurrenceFinder::OccurrenceFinder(const std::vector<Spot>& spots,
   for (std::size_t i = 0; i < spots_.size(); ++i) {
     heads.each(spots_[i].text,
                [&](std::size_t start, std::size_t length) { look(i, start, length); });
+    if (may_be_framed(i)) look_behind_frames(i);
+  }
+}
+
+/// The automaton reports the longer of two heads that overlap, and a short one may be hidden by one
+/// that begins within its frame.
+void OccurrenceFinder::look_behind_frames(std::size_t spot) {
+  const std::string_view in = spots_[spot].text, before = frames_.before;
+  for (std::size_t at = in.find(before); at != in.npos; at = in.find(before, at + 1)) {
+    const std::size_t start = at + before.size();
+    const std::string_view rest = in.substr(start, kHeadBytesMin);
+    const auto [differs, unused] = std::ranges::mismatch(rest, text_);
+    const auto length = static_cast<std::size_t>(differs - rest.begin());
+    if (length > 0 && length < kHeadBytesMin) look(spot, start, length);
   }
 }
 

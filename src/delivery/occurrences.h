@@ -53,6 +53,7 @@ class OccurrenceFinder {
 
  private:
   void look(std::size_t spot, std::size_t start, std::size_t length);
+  void look_behind_frames(std::size_t spot);
   bool may_be_framed(std::size_t spot) const;
   bool is_alone(std::size_t spot, std::size_t start, std::size_t length) const;
   void find_ending(Occurrence& found, std::string_view in, std::size_t length) const;
