@@ -15,9 +15,16 @@ using config::Node;
 /// What instructions can be measured to be, where they can stand (nowhere, too), and what later
 /// sessions can send.
 constexpr std::array<std::string_view, 3> kStates = {"at-start", "in-request", "never"};
-constexpr std::array<std::string_view, 8> kPlaces = {
-    "user-reminder",        "system-role-message", "system", "user-message",
-    "tool-result-reminder", "tool-result",         "tools",  ""};
+constexpr std::array<std::string_view, 10> kPlaces = {"user-reminder",
+                                                      "system-role-message",
+                                                      "system",
+                                                      "user-message",
+                                                      "developer-message",
+                                                      "tool-namespace-description",
+                                                      "tool-result-reminder",
+                                                      "tool-result",
+                                                      "tools",
+                                                      ""};
 constexpr std::array<std::string_view, 5> kLater = {"old", "new", "old, new", "same", "nothing"};
 
 Result<std::optional<std::string>> word_of(const Node& node, std::string_view key,

@@ -217,6 +217,44 @@ TEST_F(RealClient, IsInTheReferenceLabAsItWasMeasured) {
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10));
 }
 
+TEST_F(RealClient, OfOtherMakersAreAsPredicted) {
+  const std::string file = folder_.path() + "/others.toml";
+  std::ofstream(file) << R"(prompt = "Which codewords and markers do you see?"
+turns = 2
+script = [{ search = "*" }]
+[[cells]]
+name = "gemini"
+client = "gemini-cli@0.61.0"
+servers = [{ name = "lab", lab = { instructions = "english:5000", tool-names = "bins.list|bin count" } }]
+expect = { kept = 5000, place = "user-message", handshake = "initialize" }
+[[cells]]
+name = "continue"
+client = "continue@1.5.47"
+servers = [{ name = "lab", lab = { instructions = "english:5000", tool-names = "bins.list|部品" } }]
+expect = { state = "never", handshake = "initialize" }
+[[cells]]
+name = "codex"
+client = "codex@0.171.0"
+servers = [{ name = "lab", lab = { instructions = "japanese:1000", tools = 3 } }]
+expect = { kept = 247, place = "developer-message", handshake = "initialize" }
+[[cells]]
+name = "codex-unknown-model"
+client = "codex@0.171.0"
+model = "gpt-5"
+servers = [{ name = "lab", lab = { instructions = "english:5000", tools = 3 } }]
+expect = { kept = 5000, place = "tool-namespace-description" }
+)";
+  const Ran ran = cutline({"run", file, "--store", store(), "--format", "json"});
+  const json::Document document = parsed(ran);
+  EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+  EXPECT_EQ(at(document.root(), {"cells"}).size(), 4U);
+  for (const Value& cell : at(document.root(), {"cells"}).elements()) {
+    SCOPED_TRACE(string(cell, {"key"}));
+    EXPECT_EQ(string(cell, {"problem"}), "");
+    EXPECT_EQ(at(cell, {"well"}).boolean(), true);
+  }
+}
+
 TEST_F(RealClient, OfTheNewestVersionIsAsPredicted) {
   const std::string file = folder_.path() + "/newest.toml";
   std::ofstream(file) << "clients = ['claude-code@" << kNewestVersion << "']\n"
