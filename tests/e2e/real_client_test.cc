@@ -225,7 +225,7 @@ script = [{ search = "*" }]
 [[cells]]
 name = "gemini"
 client = "gemini-cli@0.61.0"
-servers = [{ name = "lab", lab = { instructions = "english:5000", tool-names = "bins.list|bin count" } }]
+servers = [{ name = "lab", lab = { instructions = "english:5000", tool-names = "a.b|c d" } }]
 expect = { kept = 5000, place = "user-message", handshake = "initialize" }
 [[cells]]
 name = "continue"
