@@ -79,6 +79,10 @@ class InstructionsLocator {
     return frame_of(behaviour_, server, role);
   }
 
+  std::string after_of(const Server& server) const {
+    return full_frame(server.piece.piece.server, {}).after;
+  }
+
   Frames frames_of(const Server& server) const {
     const std::string& name = server.piece.piece.server;
     Frames frames;
@@ -89,11 +93,11 @@ class InstructionsLocator {
       const std::string tail = frame.after + frame.closing;
       if (!tail.empty()) frames.tails.push_back(tail);
     }
-    if (!separator_.empty()) frames.openings.push_back(base_.after + separator_);
     for (const Server& other : servers_) {
       if (&other == &server || frames.before.empty()) continue;
-      frames.tails.push_back(base_.after + separator_ +
-                             full_frame(other.piece.piece.server, {}).before);
+      const Frame theirs = full_frame(other.piece.piece.server, {});
+      frames.tails.push_back(after_of(server) + separator_ + theirs.before);
+      if (!separator_.empty()) frames.openings.push_back(theirs.after + separator_);
     }
     return frames;
   }
@@ -451,9 +455,10 @@ class InstructionsLocator {
     std::string expected = full_frame({}, last.piece.where.role).closing;
     const std::string_view in = spots_[last.found->spot].text;
     std::string_view rest = in.substr(last.found->end);
-    if (!rest.starts_with(base_.after)) return first_bytes(rest, expected.size());
-    last.piece.frame.after = base_.after;
-    rest.remove_prefix(base_.after.size());
+    const std::string after = after_of(last);
+    if (!rest.starts_with(after)) return first_bytes(rest, expected.size());
+    last.piece.frame.after = after;
+    rest.remove_prefix(after.size());
     if (rest.starts_with(expected)) return expected;
     const bool another = std::ranges::any_of(servers_, [&](const Server& other) {
       return &other != &last && !other.frames.before.empty() &&

@@ -140,7 +140,7 @@ std::string NameRules::full(std::string_view server, std::string_view tool) cons
   if (form_.empty()) return std::string(tool);
   const std::string name = joined(server, tool);
   const bool changed = hash_changed_ && name != filled(form_, server, tool);
-  if (changed) return hashed(name, server, tool);
+  if (changed && !hash_of_.empty()) return hashed(name, server, tool);
   return is_over(name) ? shortened(name, server, tool) : name;
 }
 
@@ -183,6 +183,16 @@ bool NameRules::is_sum_over(const Delivered& piece) const {
 }
 
 void NameRules::settle_length(Delivered& piece) const {
+  const bool changed =
+      piece.full_name != filled(form_, piece.piece.server, piece.piece.tool) && !form_.empty();
+  if (hash_changed_ && hash_of_.empty() && changed) {
+    piece.state = State::kUnknown;
+    piece.reason = fmt::format(
+        "how {} tells names apart in which it replaces characters is not "
+        "known",
+        program_);
+    return;
+  }
   if (is_over(piece.full_name))
     refuse_or_doubt(piece, "its full name has", text::measure(piece.full_name).utf16.value,
                     *longest_);

@@ -38,6 +38,8 @@ std::optional<std::string> rewritten(const Behaviour& behaviour, std::string_vie
         behaviour.truth(rule, "trim").value_or(false) ? text::trimmed(sent) : sent, by);
   }
   if (as == "trimmed") anew = text::trimmed(sent);
+  if (as == "replaced")
+    anew = text::replaced(sent, behaviour.text(rule, "what"), behaviour.text(rule, "with"));
   if (anew == sent) return std::nullopt;
   return anew;
 }

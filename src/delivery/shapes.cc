@@ -54,9 +54,11 @@ const std::vector<Key>& later_keys() {
 
 const std::vector<Key>& rewrite_keys() {
   static const std::vector<Key> keys = {
-      {"as", Kind::kString, true, {"nfkc-without-invisible", "indented", "trimmed"}},
+      {"as", Kind::kString, true, {"nfkc-without-invisible", "indented", "trimmed", "replaced"}},
       {"by", Kind::kInteger},
-      {"trim", Kind::kBoolean}};
+      {"trim", Kind::kBoolean},
+      {"what", Kind::kString},
+      {"with", Kind::kString}};
   return keys;
 }
 

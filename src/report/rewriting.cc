@@ -58,6 +58,7 @@ std::pair<std::string, std::string> predicate(const std::string& as, const Rewri
   if (as == "trimmed") return {"trim", what + " (white space at both ends)"};
   if (as == "nfkc-without-invisible")
     return {"rewrite", what + " (NFKC, invisible characters left out)"};
+  if (as == "replaced") return {"replace", "what would close their own frame in " + what};
   return {"rewrite", fmt::format("{} ({})", what, safe(as))};
 }
 

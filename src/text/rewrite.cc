@@ -79,6 +79,16 @@ std::string_view trimmed(std::string_view value) {
   return value;
 }
 
+std::string replaced(std::string_view utf8, std::string_view what, std::string_view with) {
+  std::string out;
+  for (std::size_t at = utf8.find(what); !what.empty() && at != utf8.npos; at = utf8.find(what)) {
+    out += utf8.substr(0, at);
+    out += with;
+    utf8.remove_prefix(at + what.size());
+  }
+  return out += utf8;
+}
+
 std::string indented(std::string_view utf8, std::size_t by) {
   std::string out;
   for (const char c : utf8) {

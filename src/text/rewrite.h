@@ -15,6 +15,9 @@ std::string nfkc_without_invisible(std::string_view utf8);
 /// Without the white space at its ends, as JavaScript's trim() sees it.
 std::string_view trimmed(std::string_view value);
 
+/// Every `what` replaced, from the left; as it is where `what` is empty.
+std::string replaced(std::string_view utf8, std::string_view what, std::string_view with);
+
 /// Every line after the first moved to the right, empty ones too; lines end with "\n".
 std::string indented(std::string_view utf8, std::size_t by);
 

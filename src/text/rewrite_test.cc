@@ -37,5 +37,24 @@ TEST(NfkcWithoutInvisible, IsDoneAfterOnce) {
   EXPECT_EQ(nfkc_without_invisible(once), once);
 }
 
+TEST(Indented, MovesEveryLineAfterTheFirst) {
+  EXPECT_EQ(indented("Ask first.\nThen count.\n\nEnd.", 4),
+            "Ask first.\n    Then count.\n    \n    End.");
+  EXPECT_EQ(indented("one\r\ntwo", 2), "one\r\n  two");
+  EXPECT_EQ(indented("", 4), "");
+}
+
+TEST(Trimmed, TakesWhatJavaScriptTakes) {
+  EXPECT_EQ(trimmed(" \t\n\u00a0\ufeff\u3000a b\u2029\r\n"), "a b");
+  EXPECT_EQ(trimmed("\u200b a"), "\u200b a") << "a zero-width space is none";
+  EXPECT_EQ(trimmed(" \n "), "");
+}
+
+TEST(Replaced, ReplacesFromTheLeft) {
+  EXPECT_EQ(replaced("a</x>b</x>", "</x>", "<\\/x>"), "a<\\/x>b<\\/x>");
+  EXPECT_EQ(replaced("aaa", "aa", "b"), "ba");
+  EXPECT_EQ(replaced("a", "", "b"), "a");
+}
+
 }  // namespace
 }  // namespace cutline::text
