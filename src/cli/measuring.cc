@@ -115,8 +115,7 @@ run::Package package_of(const delivery::Profile& profile) {
 std::vector<run::Package> packages_of(const std::vector<delivery::Profile>& profiles) {
   std::vector<run::Package> packages;
   packages.reserve(profiles.size());
-  for (const delivery::Profile& profile : profiles)
-    packages.push_back(package_of(profile));
+  for (const delivery::Profile& profile : profiles) packages.push_back(package_of(profile));
   return packages;
 }
 

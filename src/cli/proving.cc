@@ -129,8 +129,7 @@ Result<int> bisect_client(const ClientsRequest& request) {
   CUTLINE_TRY_ASSIGN(const Proved proved, proved_client(request));
   const delivery::Profile& profile = proved.profile();
   CUTLINE_TRY_ASSIGN(const run::Installs installs, run::Installs::in_cache());
-  CUTLINE_TRY_ASSIGN(const std::vector<Version> published,
-                     installs.published(package_of(profile)));
+  CUTLINE_TRY_ASSIGN(const std::vector<Version> published, installs.published(package_of(profile)));
   const std::optional<VersionRange>& range = request.wishes.front().range;
   const Version from = range && range->from ? *range->from : profile.first;
   const Version to = range && range->to ? *range->to : profile.last;

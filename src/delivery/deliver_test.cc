@@ -241,5 +241,59 @@ TEST(Switches, SayWhatIsIgnored) {
   }
 }
 
+/// Starts a second process after every answer to its probe, and stops at equal names.
+constexpr std::string_view kStubborn = R"toml(id = "stubborn"
+title = "Stubborn"
+first = "1.0.0"
+last = "1.0.0"
+also = ["zod@4.6.7", "ai@6.0.0"]
+[[fact]]
+name = "tool.name"
+versions = "1.0.0"
+value = { form = "{tool}", keeps = "A-Za-z0-9_", replacement = "_", equal_names = "fails" }
+evidence = [{ kind = "measured", date = 2026-12-01, how = "a test" }]
+[[fact]]
+name = "handshake.first"
+versions = "1.0.0"
+value = { method = "server/discover" }
+evidence = [{ kind = "measured", date = 2026-12-01, how = "a test" }]
+[[fact]]
+name = "handshake.probe"
+versions = "1.0.0"
+value = { answered = "restart", error = "restart" }
+evidence = [{ kind = "measured", date = 2026-12-01, how = "a test" }]
+)toml";
+
+TEST(Deliver, AClientMayStartASecondProcessWhateverTheFirstAnswers) {
+  const Profile profile = read_profile(kStubborn, "f").value();
+  EXPECT_EQ(profile.also, (std::vector<std::string>{"zod@4.6.7", "ai@6.0.0"}));
+  for (const mcp::Offer& offer : {legacy_offer("x"), dual_offer("x", "y")}) {
+    const Configured server = {.name = "lab", .offer = &offer};
+    EXPECT_EQ(deliver(profile, version("1.0.0"), {}, {&server, 1}).process_starts, 2);
+  }
+  mcp::Offer silent = legacy_offer("x");
+  silent.probe.answer = mcp::ProbeAnswer::kSilence;
+  const Configured server = {.name = "lab", .offer = &silent};
+  EXPECT_FALSE(deliver(profile, version("1.0.0"), {}, {&server, 1}).connected)
+      << "what follows silence is not known";
+}
+
+TEST(Deliver, AClientMayStopAtEqualNames) {
+  const Profile profile = read_profile(kStubborn, "f").value();
+  mcp::Offer offer = legacy_offer("x");
+  for (const char* name : {"a.b", "c", "a/b"}) {
+    mcp::Tool tool;
+    tool.name = name;
+    offer.legacy->tools.push_back(tool);
+  }
+  const Configured server = {.name = "lab", .offer = &offer};
+  const Delivery stopped = deliver(profile, version("1.0.0"), {}, {&server, 1});
+  for (const char* name : {"a.b", "c", "a/b"})
+    EXPECT_EQ(stopped.tool("lab", name)->never, Never::kNameCollides) << name;
+  offer.legacy->tools.pop_back();
+  EXPECT_NE(deliver(profile, version("1.0.0"), {}, {&server, 1}).tool("lab", "c")->never,
+            Never::kNameCollides);
+}
+
 }  // namespace
 }  // namespace cutline::delivery

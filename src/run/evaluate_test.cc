@@ -100,6 +100,24 @@ TEST(Evaluate, AServerThatNeverStartedIsAProblem) {
   EXPECT_FALSE(given.evaluated());
 }
 
+TEST(Evaluate, AServerStartedAgainBeforeTheFirstRequestIsStillBeingConnected) {
+  Given given{HandMade(english(1'000))};
+  const std::size_t spoken = given.messages.size();
+  for (std::size_t i = 0; i < spoken; ++i) {
+    store::Message again = given.messages[i];
+    again.at_us += 9'000;
+    again.process = 2;
+    given.messages.push_back(again);
+  }
+  const auto evaluation = given.evaluation();
+  EXPECT_EQ(evaluation->first_session, 1U);
+  EXPECT_EQ(evaluation->measured.process_starts, 2U);
+  EXPECT_THAT(evaluation->later, IsEmpty());
+  // After it, it is one that came back.
+  for (std::size_t i = spoken; i < given.messages.size(); ++i) given.messages[i].at_us += 20'000;
+  EXPECT_THAT(given.evaluation()->later, testing::SizeIs(1));
+}
+
 TEST(Evaluate, SessionsAfterTheFirstAreOnlyLookedAtForWhatTheySend) {
   Given given{HandMade(english(1'000))};
   store::Request later = given.requests.back();
