@@ -41,8 +41,7 @@ tl::unexpected<Problem> too_large(std::size_t tools) {
 }
 
 Result<void> load_tools(Texts& texts, const Settings& settings, const ReadFile& read) {
-  texts.tool_names =
-      settings.tool_names.empty() ? tool_names(settings.tools) : settings.tool_names;
+  texts.tool_names = settings.tool_names.empty() ? tool_names(settings.tools) : settings.tool_names;
   if (!settings.tool_description) {
     for (const std::string& name : texts.tool_names)
       texts.tool_descriptions.emplace_back(short_description(name));
