@@ -451,8 +451,15 @@ Result<Request> clients_request(const Arguments& arguments) {
   request.fact = arguments.value("--fact").value_or("");
   if (request.action == ClientsRequest::Action::kBisect && request.fact.empty())
     return usage("--fact", "bisect needs the name of a fact", "cutline clients NAME lists them");
+  if (request.action != ClientsRequest::Action::kBisect && arguments.has("--fact"))
+    return usage("--fact", "only bisect looks for the changes of a fact");
   CUTLINE_TRY_ASSIGN(request.measuring, read_measuring(arguments));
   CUTLINE_TRY_ASSIGN(request.output, read_output(arguments));
+  const bool text_alone = request.action == ClientsRequest::Action::kBisect ||
+                          request.action == ClientsRequest::Action::kLearn;
+  if (text_alone && (request.output.format != Format::kText || !request.output.files.empty()))
+    return usage("--format", "bisect says its result as text, and learn as a patch",
+                 "leave --format and --output away; > FILE keeps what is printed");
   return request;
 }
 

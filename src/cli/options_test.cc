@@ -299,6 +299,16 @@ TEST(ClientsRequest, InstallsListsAndRemoves) {
   EXPECT_THAT(problem({"clients", "list", "a"}).message, HasSubstr("one name too many"));
 }
 
+TEST(Options, ClientsProving) {
+  EXPECT_THAT(problem({"clients", "bisect", "codex"}).message, HasSubstr("needs the name"));
+  EXPECT_THAT(problem({"clients", "verify", "codex", "--fact", "x"}).message,
+              HasSubstr("only bisect"));
+  EXPECT_THAT(problem({"clients", "learn", "codex@1.0.0", "--format", "json"}).message,
+              HasSubstr("as a patch"));
+  EXPECT_THAT(problem({"clients", "learn", "codex@1.0.0..2.0.0"}).message, HasSubstr("a range"));
+  EXPECT_THAT(problem({"clients", "verify"}).message, HasSubstr("verify needs a client"));
+}
+
 TEST(Options, ClientsDiffTakesTwoAndPerhapsAServer) {
   using Action = ClientsRequest::Action;
   const auto facts = request<ClientsRequest>({"clients", "diff", "a@1.2.3", "b"});

@@ -70,14 +70,24 @@ mcp::Tool tool(std::string name) {
   return tool;
 }
 
-TEST(OtherClients, Names) {
-  const cases::File file("names.json");
+/// Every case of the file that speaks of a client with a profile; how many there were.
+template <class Try>
+std::size_t each_case(const std::string& name, const Try& attempt) {
+  const cases::File file(name);
   std::size_t tried = 0;
   for (const Case& c : file.cases()) {
     Version version;
     const Profile* profile = profile_of(c, version);
     if (!profile) continue;
     SCOPED_TRACE(c.id);
+    attempt(c, *profile, version);
+    ++tried;
+  }
+  return tried;
+}
+
+TEST(OtherClients, Names) {
+  const auto attempt = [](const Case& c, const Profile& profile, const Version& version) {
     std::deque<mcp::Offer> offers;
     std::vector<Configured> servers;
     for (const Value& server : c.input.find("servers")->elements()) {
@@ -86,7 +96,7 @@ TEST(OtherClients, Names) {
         offers.back().legacy->tools.push_back(tool(name.string().value));
       servers.push_back({.name = text_at(server, "server"), .offer = &offers.back()});
     }
-    const Delivery delivery = deliver(*profile, version, situation_of(c), servers);
+    const Delivery delivery = deliver(profile, version, situation_of(c), servers);
     std::vector<std::string> names;
     for (const Delivered& piece : delivery.pieces)
       if (piece.piece.kind == PieceId::Kind::kTool) names.push_back(piece.full_name);
@@ -94,23 +104,16 @@ TEST(OtherClients, Names) {
     for (const Value& name : c.expect.find("names")->elements())
       expected.push_back(name.string().value);
     EXPECT_EQ(names, expected);
-    ++tried;
-  }
-  EXPECT_GE(tried, 2U);
+  };
+  EXPECT_GE(each_case("names.json", attempt), 2U);
 }
 
 TEST(OtherClients, Placement) {
-  const cases::File file("placement.json");
-  std::size_t tried = 0;
-  for (const Case& c : file.cases()) {
-    Version version;
-    const Profile* profile = profile_of(c, version);
-    if (!profile) continue;
-    SCOPED_TRACE(c.id);
+  const auto attempt = [](const Case& c, const Profile& profile, const Version& version) {
     const std::string text = cases::text(*c.input.find("text"));
     const mcp::Offer offer = offer_of(text);
     const Configured server{.name = text_at(c.input, "server"), .offer = &offer};
-    const Delivery delivery = deliver(*profile, version, situation_of(c), {&server, 1});
+    const Delivery delivery = deliver(profile, version, situation_of(c), {&server, 1});
     const Delivered& piece = *delivery.instructions(server.name);
     const std::string placement = text_at(c.expect, "placement");
     EXPECT_EQ(piece.arrives() ? piece.where.role : "none", placement);
@@ -125,19 +128,12 @@ TEST(OtherClients, Placement) {
       EXPECT_EQ(piece.frame.before.size() + piece.frame.after.size(),
                 static_cast<std::size_t>(*added->int64()));
     }
-    ++tried;
-  }
-  EXPECT_GE(tried, 5U);
+  };
+  EXPECT_GE(each_case("placement.json", attempt), 5U);
 }
 
 TEST(OtherClients, Servers) {
-  const cases::File file("servers.json");
-  std::size_t tried = 0;
-  for (const Case& c : file.cases()) {
-    Version version;
-    const Profile* profile = profile_of(c, version);
-    if (!profile) continue;
-    SCOPED_TRACE(c.id);
+  const auto attempt = [](const Case& c, const Profile& profile, const Version& version) {
     std::deque<mcp::Offer> offers;
     std::vector<Configured> servers;
     for (const Value& server : c.input.find("servers")->elements()) {
@@ -145,7 +141,7 @@ TEST(OtherClients, Servers) {
           offer_of(std::string(static_cast<std::size_t>(*server.find("units")->int64()), 'a')));
       servers.push_back({.name = text_at(server, "name"), .offer = &offers.back()});
     }
-    const Delivery delivery = deliver(*profile, version, situation_of(c), servers);
+    const Delivery delivery = deliver(profile, version, situation_of(c), servers);
     const auto kept = c.expect.find("kept_units");
     for (const Delivered& piece : delivery.pieces) {
       if (!kept) {  // the case gives bounds only, and the profile knows none
@@ -156,31 +152,24 @@ TEST(OtherClients, Servers) {
                 static_cast<std::size_t>(*kept->find(piece.piece.server)->int64()));
       EXPECT_EQ(piece.marker, text_at(c.expect, "marker"));
     }
-    ++tried;
-  }
-  EXPECT_GE(tried, 1U);
+  };
+  EXPECT_GE(each_case("servers.json", attempt), 1U);
 }
 
 TEST(OtherClients, Timing) {
-  const cases::File file("timing.json");
-  std::size_t tried = 0;
-  for (const Case& c : file.cases()) {
-    Version version;
-    const Profile* profile = profile_of(c, version);
+  const auto attempt = [](const Case& c, const Profile& profile, const Version& version) {
     const auto delay = c.input.find("delay");
-    if (!profile || !delay) continue;
-    SCOPED_TRACE(c.id);
+    ASSERT_TRUE(delay);
     mcp::Offer offer = offer_of("Use it with care.");
     offer.times.handshake =
         mcp::Milliseconds(static_cast<double>(*delay->find("initialize")->int64()));
     const Configured server{.name = "lab", .offer = &offer};
-    const Delivery delivery = deliver(*profile, version, situation_of(c), {&server, 1});
+    const Delivery delivery = deliver(profile, version, situation_of(c), {&server, 1});
     const Delivered& piece = *delivery.instructions("lab");
     const bool in_first = piece.state == State::kAtStart;
     EXPECT_EQ(in_first, c.expect.find("first_request_waits")->boolean());
-    ++tried;
-  }
-  EXPECT_GE(tried, 2U);
+  };
+  EXPECT_GE(each_case("timing.json", attempt), 2U);
 }
 
 }  // namespace

@@ -101,6 +101,14 @@ TEST(ScriptPlayer, PassesOverTurnsThatTheRequestHasNoToolFor) {
             std::string(kNothing) + " !no tool 'Nothing' in the request");
 }
 
+TEST(ScriptPlayer, SearchesByWordsWhereTheClientTakesNoNames) {
+  Request talk = request("p", {tool("tool_search")});
+  talk.tools[0].form = ToolForm::kSearch;
+  const Turn search = {.content = SearchTurn{.wanted = "*", .words = "my \"lab\""}, .delay = {}};
+  EXPECT_EQ(shown(ScriptPlayer({.prompt = {}, .turns = {search}}).next(talk)),
+            R"(tool_search({"query":"my \"lab\"","limit":1000}) #0)");
+}
+
 TEST(ScriptPlayer, SelectsTheDeferredToolsThatItFinds) {
   const Turn search = {.content = SearchTurn{.wanted = "mcp__*", .words = "lab"}, .delay = {}};
   const auto play = [&](const Request& talk) {

@@ -28,13 +28,6 @@ void write_server(json::Writer& out, const ServerEntry& server) {
   out.member("disabled", false).key("autoApprove").begin_array().end_array();
 }
 
-std::string servers_file(const std::vector<ServerEntry>& servers) {
-  json::Writer out(json::Writer::Style::kIndented);
-  out.begin_object();
-  write_servers(out, "mcpServers", servers, write_server);
-  return out.end_object().take();
-}
-
 class Cline final : public Adapter {
  public:
   std::string_view id() const override { return "cline"; }
@@ -48,7 +41,7 @@ class Cline final : public Adapter {
     constexpr const char* kSettings = "home/.cline/data/settings/";
     CUTLINE_TRY(scratch.write(std::string(kSettings) + "providers.json", providers(start)));
     CUTLINE_TRY(scratch.write(std::string(kSettings) + "cline_mcp_settings.json",
-                              servers_file(start.servers)));
+                              servers_file(start.servers, write_server)));
     sys::Command command;
     command.argv = {program, "--json",   "--compaction", "off", "-P", std::string(kProvider),
                     "-m",    start.model};

@@ -20,6 +20,14 @@ void write_servers(json::Writer& out, std::string_view key, const std::vector<Se
   out.end_object();
 }
 
+std::string servers_file(const std::vector<ServerEntry>& servers,
+                         const std::function<void(json::Writer&, const ServerEntry&)>& write) {
+  json::Writer out(json::Writer::Style::kIndented);
+  out.begin_object();
+  write_servers(out, "mcpServers", servers, write);
+  return out.end_object().take();
+}
+
 void write_settings(json::Writer& out, const ServerEntry& server) {
   for (const auto& [name, value] : server.settings) {
     out.key(name);

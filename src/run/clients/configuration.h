@@ -14,6 +14,9 @@ namespace cutline::run {
 /// "KEY": {"NAME": {…}, …}: what `write` puts into each server's object, then its settings.
 void write_servers(json::Writer& out, std::string_view key, const std::vector<ServerEntry>& servers,
                    const std::function<void(json::Writer&, const ServerEntry&)>& write);
+/// A file of nothing else: {"mcpServers": {…}}.
+std::string servers_file(const std::vector<ServerEntry>& servers,
+                         const std::function<void(json::Writer&, const ServerEntry&)>& write);
 /// A server's settings: true and false as such, all else as strings.
 void write_settings(json::Writer& out, const ServerEntry& server);
 /// "command", "args" and "env", as most clients have them.

@@ -21,13 +21,6 @@ void write_server(json::Writer& out, const ServerEntry& server) {
   out.key("tools").begin_array().string("*").end_array();
 }
 
-std::string configuration(const std::vector<ServerEntry>& servers) {
-  json::Writer out(json::Writer::Style::kIndented);
-  out.begin_object();
-  write_servers(out, "mcpServers", servers, write_server);
-  return out.end_object().take();
-}
-
 class Copilot final : public Adapter {
  public:
   std::string_view id() const override { return "copilot"; }
@@ -39,7 +32,8 @@ class Copilot final : public Adapter {
         const std::string program,
         program_in(start.folder, kTitle,
                    {"@github/copilot-linux-x64/copilot", "@github/copilot-linux-arm64/copilot"}));
-    CUTLINE_TRY(scratch.write("home/.copilot/mcp-config.json", configuration(start.servers)));
+    CUTLINE_TRY(
+        scratch.write("home/.copilot/mcp-config.json", servers_file(start.servers, write_server)));
     const bool anthropic = delivery::last_of(start.variables, kType) == "anthropic";
     sys::Command command;
     command.argv = {program, "-p", start.prompt, "--allow-all-tools", "--no-auto-update"};
