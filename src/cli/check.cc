@@ -11,8 +11,16 @@
 namespace cutline::cli {
 
 Result<int> run_check(const CheckRequest& request) {
-  CUTLINE_TRY_ASSIGN(const std::vector<Chosen> clients, choose_clients(request.clients));
-  CUTLINE_TRY_ASSIGN(const Fetched fetched, fetch_offer(request.source));
+  // All profiles take as long to read as a small server to start, so they are read meanwhile. What
+  // the user named is read first: a mistyped word is told before anything is started.
+  Result<std::vector<Chosen>> clients;
+  const auto choose = [&] { clients = choose_clients(request.clients); };
+  const bool named = request.clients.names_anything();
+  if (named) choose();
+  if (!clients) return fail(std::move(clients).error());
+  CUTLINE_TRY_ASSIGN(const Fetched fetched,
+                     fetch_offer(request.source, named ? std::function<void()>() : choose));
+  if (!clients) return fail(std::move(clients).error());
   if (fetched.interrupted_by != 0) return kSignalExit + fetched.interrupted_by;
 
   report::Check check;
@@ -23,7 +31,7 @@ Result<int> run_check(const CheckRequest& request) {
   check.situation = request.clients.situation;
   if (fetched.offer.outcome == mcp::Outcome::kServes) {
     const delivery::Configured server = {.name = check.server, .offer = &fetched.offer};
-    for (const Chosen& client : clients) {
+    for (const Chosen& client : *clients) {
       CUTLINE_TRY_ASSIGN(report::CheckedClient checked,
                          check_client(client, check.situation, {&server, 1}));
       check.clients.push_back(std::move(checked));

@@ -44,6 +44,12 @@ struct Clients {
   std::vector<ClientWish> wishes;  // empty: all
   delivery::Situation situation;
   std::optional<std::string> server_name, profiles_folder;
+
+  /// Whether there are words that no profile may know.
+  bool names_anything() const {
+    return !wishes.empty() || profiles_folder || !situation.variables.empty() ||
+           !situation.settings.empty();
+  }
 };
 
 struct Output {

@@ -1,6 +1,7 @@
 // source.h: getting an offer, from a server, a file or a draft.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "base/result.h"
@@ -14,8 +15,9 @@ struct Fetched {
   int interrupted_by = 0;  // a signal; the offer is then of no use
 };
 
-/// Starts and ends the server, or reads the file.
-Result<Fetched> fetch_offer(const Source& source);
+/// Starts and ends the server, or reads the file. `meanwhile` is called once: while a server gets
+/// ready to answer, there is time to do what needs no offer.
+Result<Fetched> fetch_offer(const Source& source, const std::function<void()>& meanwhile = {});
 
 /// Stores the offer where that was asked for.
 Result<void> save_offer(const Source& source, const mcp::Offer& offer);

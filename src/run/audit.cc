@@ -75,6 +75,7 @@ class Auditor {
 
   Result<Audit> audit() {
     begin_life();
+    if (options_.meanwhile) options_.meanwhile();
     if (process_) loop_.run();
     if (problem_) return fail(*std::move(problem_));
     Audit audit{.offer = interview_ ? interview_->take_offer(loop_.now()) : could_not_run(),

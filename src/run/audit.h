@@ -1,6 +1,7 @@
 // audit.h: starting a server, asking it everything (mcp/interview), and ending it again.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace cutline::run {
 struct AuditOptions {
   mcp::InterviewOptions interview;
   sys::Shutdown shutdown;
+  /// Called once, when the first question is on its way: work that does not need the answer.
+  /// Nothing is heard before it returns, so it should take milliseconds.
+  std::function<void()> meanwhile = {};
 };
 
 struct Audit {

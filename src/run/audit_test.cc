@@ -76,6 +76,24 @@ TEST(Audit, AsksAServerAndEndsIt) {
   EXPECT_EQ(audit.interrupted_by, 0);
 }
 
+TEST(Audit, DoesOtherWorkOnceWhileTheServerStarts) {
+  int times = 0;
+  AuditOptions options = patient();
+  options.meanwhile = [&] { ++times; };
+  const Audit audit = audited(shell(server("exit 5")), options);
+  EXPECT_EQ(audit.offer.times.process_starts, 2u);
+  EXPECT_EQ(times, 1);
+}
+
+TEST(Audit, DoesOtherWorkAlsoIfTheServerCannotBeStarted) {
+  int times = 0;
+  AuditOptions options = patient();
+  options.meanwhile = [&] { ++times; };
+  const Audit audit = audited({.argv = {"/nowhere/server"}}, options);
+  EXPECT_EQ(audit.offer.outcome, Outcome::kDidNotStart);
+  EXPECT_EQ(times, 1);
+}
+
 TEST(Audit, StartsAServerAgainThatDiesOfTheProbe) {
   const Audit audit = audited(shell(server("exit 5")));
   EXPECT_EQ(audit.offer.outcome, Outcome::kServes) << audit.offer.outcome_detail;
