@@ -89,7 +89,8 @@ TEST(Audit, DoesOtherWorkAlsoIfTheServerCannotBeStarted) {
   int times = 0;
   AuditOptions options = patient();
   options.meanwhile = [&] { ++times; };
-  const Audit audit = audited({.argv = {"/nowhere/server"}}, options);
+  const Audit audit =
+      audited({.argv = {"/nowhere/server"}, .environment = {}, .directory = {}}, options);
   EXPECT_EQ(audit.offer.outcome, Outcome::kDidNotStart);
   EXPECT_EQ(times, 1);
 }
