@@ -20,7 +20,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-const Style kPlain = {.colour = false, .columns = 80};
 const std::string kHostile = "\x1b[2J\u202e|\"\\\n# h\r\x7f\x80";
 
 delivery::Fact fact_of(std::string name, const std::string& value) {

@@ -78,7 +78,7 @@ std::string fact_words(const std::string& name) {
 /// newest.
 std::string place_words(const delivery::Profile& profile, const Fact& fact) {
   const VersionRange& range = fact.versions;
-  const std::string name = fact_words(fact.name);
+  std::string name = fact_words(fact.name);
   if (profile.unversioned) return name;
   if (!range.from || !range.to) return name + " in " + range.text();
   if (*range.from != *range.to && *range.to == profile.last)

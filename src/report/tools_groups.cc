@@ -69,6 +69,7 @@ Outcome outcome_of(const CheckedClient& client, const CheckedGroup& group) {
 /// "2 tools (a and b) never arrive in A and B: the name is refused", with a gap for the clients.
 std::string absent_words(const std::vector<const Delivered*>& tools, const Version& version) {
   std::vector<std::string> names;
+  names.reserve(tools.size());
   for (const Delivered* tool : tools) names.push_back(tool->piece.tool);
   const Delivered& first = *tools.front();
   const bool one = tools.size() == 1, unknown = first.state == State::kUnknown;
