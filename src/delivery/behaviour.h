@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -84,7 +85,9 @@ struct Connection {
   std::optional<mcp::Era> era;  // whose answers the client uses
   std::string handshake;        // "server/discover, then initialize"
   std::size_t process_starts = 1;
-  std::string reason;              // if it is not known or fails
+  std::string reason;  // if it is not known or fails
+  /// Why the client leaves the server after the handshake, and has nothing of it.
+  std::optional<std::string> given_up = {};
   std::optional<double> ready_ms;  // from the start of the process until the client has the text
   std::vector<Found> because;
 };
@@ -125,6 +128,20 @@ std::string full_tool_name(const Behaviour& behaviour, std::string_view server,
 
 void deliver_tools(const Behaviour& behaviour, const SearchState& search,
                    const std::vector<Connected>& servers, std::vector<Delivered>& pieces);
+
+// --- Input schemas (refusals.cc)
+// --------------------------------------------------------------------
+
+struct OfferedTool {
+  const mcp::Tool* tool = nullptr;
+  Delivered* piece = nullptr;
+};
+/// Takes out the tools of one server whose schemas the client will not have (the fact
+/// tool.refused); with some clients one such tool costs its server the whole list.
+void settle_schemas(const Behaviour& behaviour, std::span<const OfferedTool> tools);
+/// Why the client has nothing of a server whose tools it cannot read; nothing if it has.
+std::optional<std::string> refusal_of_server(const Behaviour& behaviour,
+                                             const mcp::EraOffer& offer);
 
 // --- Shared (delivery.cc)
 // -------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "delivery/difference_words.h"
+#include "delivery/schemas.h"
 
 namespace cutline::delivery {
 namespace {
@@ -105,6 +106,7 @@ class Comparer {
     compare_places(predicted, measured);
     if (predicted.piece.kind == PieceId::Kind::kInstructions) compare_frames(predicted, measured);
     compare_texts(predicted, measured);
+    if (predicted.piece.kind == PieceId::Kind::kTool) compare_schemas(predicted, measured);
   }
 
   void compare_arrival(const Delivered& predicted, const Delivered& measured) {
@@ -173,6 +175,22 @@ class Comparer {
     if (ours == theirs) return;
     const std::size_t at = first_difference(ours, theirs);
     differ(predicted.piece, "text", text_words(ours, at), text_words(theirs, at));
+  }
+
+  void compare_schemas(const Delivered& predicted, const Delivered& measured) {
+    if (!predicted.schema_rule) return;
+    const SentSchema sent = sent_schema(predicted);
+    if (!sent.known) {
+      skip(predicted, sent.reason);
+      return;
+    }
+    const std::optional<std::string> at = schema_difference(sent, measured.schema);
+    if (!at) return;
+    const std::string ours = json::text(sent.schema);
+    const std::string theirs(measured.schema);
+    const std::size_t from = first_difference(ours, theirs);
+    differ(predicted.piece, fmt::format("schema ({})", *at), text_words(ours, from),
+           text_words(theirs, from));
   }
 
   /// Of those servers' sections that stand in the first request in both.

@@ -122,8 +122,10 @@ class Predictor {
     std::vector<Connected> connected;
     for (const Configured& server : servers_) {
       connections.push_back(connect(behaviour_, *server.offer));
-      if (connections.back().connected)
-        connected.push_back(with_answers(server, connections.back()));
+      Connection& connection = connections.back();
+      if (!connection.connected) continue;
+      connection.given_up = refusal_of_server(behaviour_, answers(server, connection));
+      if (!connection.given_up) connected.push_back(with_answers(server, connection));
     }
     search_ = search_state(behaviour_, connected);
     for (std::size_t i = 0; i < servers_.size(); ++i) add_server(servers_[i], connections[i]);
@@ -156,7 +158,7 @@ class Predictor {
     Delivered piece;
     piece.piece = {.kind = PieceId::Kind::kInstructions, .server = server.name, .tool = {}};
     piece.era = connection.era;
-    if (!connection.connected) {
+    if (!connection.connected || connection.given_up) {
       lose_all(server, connection, std::move(piece));
       return;
     }
@@ -185,7 +187,9 @@ class Predictor {
   void lose_all(const Configured& server, const Connection& connection, Delivered piece) {
     const mcp::EraOffer* offer = server.offer->any();
     piece.because = std::make_shared<const std::vector<Found>>(connection.because);
-    if (connection.known) {
+    if (connection.given_up) {
+      refuse(piece, Never::kSchemaRefused, *connection.given_up);
+    } else if (connection.known) {
       refuse(piece, Never::kConnectionFails, connection.reason);
     } else {
       doubt(piece, connection.reason);

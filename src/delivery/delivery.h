@@ -43,6 +43,7 @@ enum class Never {
   kNameRefused,      // the tool's full name is too long
   kNameCollides,     // an equal full name came before
   kTooManyTools,     // the client sends no more, or none if there are more
+  kSchemaRefused,    // its input schema, or another one of the same list, is refused
 };
 std::string_view name(Never never);
 
@@ -83,8 +84,10 @@ struct Delivered {
   std::string reason;       // for kNever, kUnknown and kInRequest: one sentence
   Placement where;
   Frame frame;
-  std::string full_name;        // of a tool, as the model API gets it
-  std::optional<mcp::Era> era;  // which answer of the server it was taken from
+  std::string full_name;    // of a tool, as the model API gets it
+  std::string_view schema;  // of a tool: predicted, as the server sends it; measured, as sent
+  const Fact* schema_rule = nullptr;  // what the client makes of it (schemas.h); null: not known
+  std::optional<mcp::Era> era;        // which answer of the server it was taken from
 
   // The text. `original` and `kept` are views into the offer (or the captures), which must outlive
   // the delivery; a client that changes the text puts the result into `changed` instead.

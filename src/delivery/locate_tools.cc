@@ -278,6 +278,7 @@ class ToolLocator {
     const llm::Tool& tool = *definition.tool;
     use_the_text_shown(wanted, tool.description);
     piece.full_name = tool.name;
+    piece.schema = tool.schema;
     piece.channel = tool.deferred ? Channel::kDeferredTool : Channel::kPreloadedTool;
     piece.request = definition.request + 1;
     if (tool.deferred) {

@@ -17,19 +17,6 @@ namespace {
 /// Longer ones are hostile; what a client makes of their punycode is not worth quadratic time.
 constexpr std::size_t kPunycodeBytesMax = 1024;
 
-/// Characters of a class such as "A-Za-z0-9_-": ranges, and '-' where it stands last.
-std::bitset<128> characters(std::string_view ranges) {
-  std::bitset<128> set;
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    const unsigned char from = static_cast<unsigned char>(ranges[i]);
-    const bool range = i + 2 < ranges.size() && ranges[i + 1] == '-';
-    const unsigned char to = range ? static_cast<unsigned char>(ranges[i + 2]) : from;
-    for (unsigned c = from; c <= to && c < set.size(); ++c) set.set(c);
-    if (range) i += 2;
-  }
-  return set;
-}
-
 bool is_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
@@ -79,6 +66,18 @@ void refuse_all(const std::vector<Delivered*>& tools, const std::string& reason)
 }
 
 }  // namespace
+
+std::bitset<128> characters(std::string_view ranges) {
+  std::bitset<128> set;
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const unsigned char from = static_cast<unsigned char>(ranges[i]);
+    const bool range = i + 2 < ranges.size() && ranges[i + 1] == '-';
+    const unsigned char to = range ? static_cast<unsigned char>(ranges[i + 2]) : from;
+    for (unsigned c = from; c <= to && c < set.size(); ++c) set.set(c);
+    if (range) i += 2;
+  }
+  return set;
+}
 
 NameRules::NameRules(const Behaviour& behaviour)
     : program_(behaviour.program()),

@@ -13,6 +13,9 @@
 
 namespace cutline::delivery {
 
+/// Characters of a class such as "A-Za-z0-9_-": ranges, and '-' where it stands last.
+std::bitset<128> characters(std::string_view ranges);
+
 /// One client's way of making names (the fact tool.name).
 class NameRules {
  public:

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/nearest.h"
+#include "json/document.h"
 
 namespace cutline::delivery {
 namespace {
@@ -62,11 +63,42 @@ const std::vector<Key>& rewrite_keys() {
   return keys;
 }
 
+/// A step of tool.schema, with the keys that it needs.
+struct Step {
+  std::string_view name;
+  std::vector<std::string_view> needs;
+};
+
+const std::vector<Step>& steps() {
+  static const std::vector<Step> all = {{"keep", {"members"}},
+                                        {"drop", {"members"}},
+                                        {"add", {"member", "value"}},
+                                        {"set", {"member", "value"}},
+                                        {"add-parameter", {"name"}},
+                                        {"rewrite", {}},
+                                        {"nullable", {}},
+                                        {"const-to-enum", {}},
+                                        {"infer-types", {}},
+                                        {"type-objects", {}},
+                                        {"drop-unused-definitions", {}},
+                                        {"compact", {"longest"}},
+                                        {"fold", {"members"}},
+                                        {"unknown-with", {"members"}}};
+  return all;
+}
+
+std::vector<std::string_view> step_names() {
+  std::vector<std::string_view> names;
+  for (const Step& step : steps()) names.push_back(step.name);
+  return names;
+}
+
 // One table; it is as long as there are facts.
 // NOLINTNEXTLINE(readability-function-size)
 const std::vector<Shape>& shapes() {
   static const std::vector<std::string_view> next = {"initialize", "restart", "fails"};
   static const std::vector<std::string_view> methods = {"initialize", "server/discover"};
+  static const std::vector<std::string_view> refusals = {"tool", "list", "server", "unknown"};
   static const std::vector<Shape> all = {
       {"instructions.delivered",
        Form::kTable,
@@ -171,7 +203,24 @@ const std::vector<Shape>& shapes() {
       {"tool.never_sent", Form::kStrings, {}},
       {"instructions.rewrite", Form::kTable, rewrite_keys()},
       {"tool.rewrite", Form::kTable, rewrite_keys()},
-      {"tool.schema", Form::kTable, {{"cut", Kind::kBoolean, true}}},
+      {"tool.schema",
+       Form::kTables,
+       {{"step", Kind::kString, true, step_names()},
+        {"members", Kind::kArray},
+        {"at", Kind::kString, false, {"top", "everywhere"}},
+        {"says", Kind::kString},
+        {"member", Kind::kString},
+        {"value", Kind::kString},
+        {"name", Kind::kString},
+        {"longest", Kind::kInteger}}},
+      {"tool.refused",
+       Form::kTable,
+       {{"without_object", Kind::kString, false, refusals},
+        {"boolean_parameter", Kind::kString, false, refusals},
+        {"invalid", Kind::kString, false, refusals},
+        {"branches", Kind::kString, false, refusals},
+        {"parameter_keeps", Kind::kString},
+        {"parameter_longest", Kind::kInteger}}},
       {"handshake.first", Form::kTable, {{"method", Kind::kString, true, methods}}},
       {"handshake.variables",
        Form::kTables,
@@ -307,6 +356,28 @@ Result<void> check_names(const Node& value) {
                .hint = "only longest_sum, with what is over it, can stand without a form"});
 }
 
+Result<void> check_steps(const Node& value) {
+  for (const Node& node : value.elements) {
+    const auto step = std::ranges::find(steps(), node.find("step")->string, &Step::name);
+    for (const std::string_view key : step->needs) {
+      if (node.find(key)) continue;
+      return fail({.code = "profile.shape",
+                   .message = fmt::format("the step '{}' has no {}", step->name, key),
+                   .place = node.source.text(),
+                   .hint = "docs/profiles.md has the steps of tool.schema"});
+    }
+    const Node* json = node.find("value");
+    if (!json) continue;
+    if (auto read = json::Document::parse(json->string); !read) {
+      return fail({.code = "profile.shape",
+                   .message = fmt::format("value is no JSON: {}", read.error().message),
+                   .place = json->source.text(),
+                   .hint = {}});
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> check_fact_name(std::string_view name, const config::Source& source) {
@@ -334,7 +405,8 @@ Result<void> check_fact_value(std::string_view name, const Node& value) {
       return check_table(value, shape);
     case Form::kTables:
     case Form::kStrings:
-      return check_list(value, shape);
+      CUTLINE_TRY(check_list(value, shape));
+      return name == "tool.schema" ? check_steps(value) : Result<void>{};
   }
   return {};
 }

@@ -127,6 +127,8 @@ Begun begin_tool(const Behaviour& behaviour, const SearchState& search, const Ch
   piece.piece = {
       .kind = PieceId::Kind::kTool, .server = std::string(server.server), .tool = tool.name};
   piece.era = server.offer->era;
+  piece.schema = tool.input_schema;
+  piece.schema_rule = behaviour.fact("tool.schema").fact;
   piece.full_name = names.full(server.server,
                                rewritten(behaviour, "tool.rewrite", tool.name).value_or(tool.name));
   const std::optional<bool> kept_out =
@@ -236,9 +238,14 @@ void deliver_tools(const Behaviour& behaviour, const SearchState& search,
   std::size_t tools = 0;
   for (const Connected& server : servers) tools += server.offer->tools.size();
   begun.reserve(tools);
+  std::vector<OfferedTool> offered(tools);
   for (const Connected& server : servers) {
+    const std::size_t first = begun.size();
     for (const mcp::Tool& tool : server.offer->tools)
       begun.push_back(begin_tool(behaviour, search, channels, server, tool, names));
+    for (std::size_t i = first; i < begun.size(); ++i)
+      offered[i] = {.tool = begun[i].tool, .piece = &begun[i].piece};
+    settle_schemas(behaviour, std::span(offered).subspan(first, begun.size() - first));
   }
   std::vector<Delivered*> named;
   named.reserve(tools);

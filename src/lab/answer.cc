@@ -139,10 +139,12 @@ Answer list_tools(const Settings& settings, const Texts& texts, const wire::Mess
     first = *start;
   }
   const std::size_t end = std::min(tools, first + page_size);
-  return result(modern, [&texts, first, end, tools, modern](Writer& writer) {
+  const std::vector<std::string>& schemas = settings.tool_schemas;
+  return result(modern, [&texts, &schemas, first, end, tools, modern](Writer& writer) {
     writer.key("tools").begin_array();
     for (std::size_t i = first; i < end; ++i)
-      write_tool(writer, texts.tool_names[i], texts.tool_descriptions[i]);
+      write_tool(writer, texts.tool_names[i], texts.tool_descriptions[i],
+                 schemas.empty() ? "" : std::string_view(schemas[i % schemas.size()]));
     writer.end_array();
     if (end < tools) writer.member("nextCursor", cursor_for(end));
     if (modern) write_caching(writer);

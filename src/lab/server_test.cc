@@ -286,6 +286,20 @@ TEST(Tools, ThereMayBeAnyNumber) {
   EXPECT_EQ(ask(none, request("tools/list")).raw("|result|tools"), "[]");
 }
 
+TEST(Tools, GetTheSchemasThatTheyAreTold) {
+  const auto schema = [](Server& lab, const char* tool) {
+    return ask(lab, request("tools/list"))
+        .raw(std::string("|result|tools|") + tool + "|inputSchema");
+  };
+  Server one = server({{"tools", "2"}, {"tool-schema", "{\n  \"type\": 7\n}"}});
+  EXPECT_EQ(schema(one, "0"), R"({"type":7})");
+  EXPECT_EQ(schema(one, "1"), R"({"type":7})");
+  Server three = server({{"tools", "3"}, {"tool-schema", R"([{},true])"}});
+  EXPECT_EQ(schema(three, "0"), "{}");
+  EXPECT_EQ(schema(three, "1"), "true");
+  EXPECT_EQ(schema(three, "2"), "{}");
+}
+
 TEST(Paging, GivesEveryToolOnce) {
   for (const char* size : {"1", "3", "7", "10", "11"}) {
     for (const char* era : {"legacy", "modern"}) {

@@ -10,6 +10,7 @@
 
 #include "base/nearest.h"
 #include "base/number.h"
+#include "json/data.h"
 #include "lab/limits.h"
 #include "lab/methods.h"
 #include "text/sample.h"
@@ -209,6 +210,20 @@ Result<void> set_fault(Settings& settings, std::string_view value) {
   return {};
 }
 
+/// One schema for all tools, or a list of them.
+Result<void> set_tool_schema(Settings& settings, std::string_view value) {
+  const Result<json::Document> document = json::Document::parse(value);
+  if (!document) return bad_value("it is no JSON: " + document.error().message);
+  const json::Value root = document->root();
+  const bool list = root.is(json::Type::kArray);
+  if (list && root.size() == 0) return bad_value("the list is empty");
+  settings.tool_schemas.clear();
+  // Written anew, as a message is one line and a schema in a file may be many.
+  for (const json::Value& schema : list ? root.elements() : std::vector{root})
+    settings.tool_schemas.push_back(json::text(json::data(schema)));
+  return {};
+}
+
 Result<void> set_exit_after(Settings& settings, std::string_view value) {
   CUTLINE_TRY_ASSIGN(settings.exit_after, parse_method(value, false));
   return {};
@@ -236,6 +251,7 @@ constexpr std::array kSettings = {
     Setting{"tool-description", set_tool_description},
     Setting{"tools", set_tools},
     Setting{"tool-names", set_tool_names},
+    Setting{"tool-schema", set_tool_schema},
     Setting{"era", set_era},
     Setting{"delay", set_delay},
     Setting{"fault", set_fault},

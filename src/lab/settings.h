@@ -39,6 +39,8 @@ struct Settings {
   std::optional<TextSource> tool_description;       // nothing: a short sentence each
   std::optional<std::size_t> tools;                 // nothing: the three of the reference lab
   std::vector<std::string> tool_names;              // in place of a number; as they are
+  /// Input schemas as JSON, given to the tools in turn; empty: each has its own.
+  std::vector<std::string> tool_schemas;
   Eras eras = Eras::kLegacy;
   std::map<std::string, std::chrono::milliseconds, std::less<>> delays;  // method -> wait
   std::map<std::string, Fault, std::less<>> faults;  // method or "unknown-first" -> fault

@@ -137,6 +137,8 @@ TEST(Settings, MistakesAreNamedAndTheNearestWordIsSaid) {
            Case{"exit-after", "tools/cal", "'tools/cal' is no method", "'tools/call'"},
            Case{"exit-after", "tools list", "is no method", "'tools/list'"},
            Case{"page-size", "0", "from 1 to 100,000", ""},
+           Case{"tool-schema", "{", "it is no JSON", ""},
+           Case{"tool-schema", "[]", "the list is empty", ""},
            Case{"log", "", "the path is empty", ""},
        }) {
     SCOPED_TRACE(std::string(c.key) + "=" + c.value);
@@ -217,9 +219,10 @@ TEST(SettingsToml, MistakesHaveAPlace) {
 }
 
 TEST(Settings, KeysAreTheFlags) {
-  EXPECT_THAT(setting_keys(), ElementsAre("name", "instructions", "discover-instructions",
-                                          "tool-description", "tools", "tool-names", "era", "delay",
-                                          "fault", "exit-after", "page-size", "log"));
+  EXPECT_THAT(setting_keys(),
+              ElementsAre("name", "instructions", "discover-instructions", "tool-description",
+                          "tools", "tool-names", "tool-schema", "era", "delay", "fault",
+                          "exit-after", "page-size", "log"));
 }
 
 }  // namespace

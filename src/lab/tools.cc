@@ -95,13 +95,15 @@ std::string short_description(std::string_view name) {
 }
 
 void write_tool(json::Writer& writer, std::string_view name,
-                const std::optional<std::string>& description) {
+                const std::optional<std::string>& description, std::string_view schema) {
   const Face* face = reference_face(name);
   writer.begin_object().member("name", name);
   if (face) writer.member("title", face->title);
   if (description) writer.member("description", *description);
   writer.key("inputSchema");
-  if (face)
+  if (!schema.empty())
+    writer.raw(schema);
+  else if (face)
     write_schema(writer, face->parameter, face->parameter_description);
   else
     write_schema(writer, kPlainParameter, "The text to give back.");

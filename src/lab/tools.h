@@ -21,7 +21,7 @@ std::string short_description(std::string_view name);
 
 /// The tool as it stands in a list of tools.
 void write_tool(json::Writer& writer, std::string_view name,
-                const std::optional<std::string>& description);
+                const std::optional<std::string>& description, std::string_view schema);
 
 struct ToolOutput {
   std::string text;

@@ -13,6 +13,7 @@
 #include "base/number.h"
 #include "mcp/requests.h"
 #include "mcp/words.h"
+#include "mcp/schema.h"
 
 namespace cutline::mcp {
 namespace {
@@ -158,6 +159,7 @@ Tool read_tool(const json::Value& value, std::string name, IncidentLog& incident
   if (auto description = text_member(value, "description", of, "tool-shape", incidents))
     tool.description = measured(*std::move(description));
   tool.input_schema = object_member(value, "inputSchema", of, true, incidents);
+  tool.schema = schema_traits(value.find("inputSchema"));
   tool.output_schema = object_member(value, "outputSchema", of, false, incidents);
   tool.annotations = object_member(value, "annotations", of, false, incidents);
   tool.meta = object_member(value, "_meta", of, false, incidents);

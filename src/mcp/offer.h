@@ -36,12 +36,24 @@ struct ServerText {
 /// Measures, and replaces what is not UTF-8.
 ServerText server_text(std::string_view bytes);
 
+/// What clients look at in an input schema before they take the tool.
+struct SchemaTraits {
+  bool is_object = true;                // its "type" is "object"; false, too, where there is none
+  bool boolean_parameter = false;       // one of `parameters` is true or false, not an object
+  bool branches = false;                // it has anyOf, oneOf or allOf itself
+  std::vector<std::string> parameters;  // the names in "properties"
+  /// The first member that is no valid JSON Schema of 2020-12: "properties.bin.type"; empty: none.
+  std::string invalid;
+  bool operator==(const SchemaTraits&) const = default;
+};
+
 struct Tool {
   std::string name;
   std::optional<std::string> title;
   std::optional<ServerText> description;
   // JSON texts exactly as sent; empty when the member is absent.
   std::string input_schema, output_schema, annotations, meta;
+  SchemaTraits schema = {};  // of input_schema
 
   /// `_meta["anthropic/alwaysLoad"]` is true.
   bool always_load = false;

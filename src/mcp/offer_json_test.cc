@@ -7,6 +7,7 @@
 
 #include "json/document.h"
 #include "json/writer.h"
+#include "mcp/schema.h"
 
 namespace cutline::mcp {
 namespace {
@@ -53,13 +54,16 @@ std::optional<Milliseconds> maybe_time() {
 }
 
 Tool any_tool() {
+  const std::string schema = any_json();
+  const auto document = json::Document::parse(schema);
   return {.name = any_text(),
           .title = maybe_text(),
           .description = maybe_server_text(),
-          .input_schema = any_json(),
+          .input_schema = schema,
           .output_schema = any_json(),
           .annotations = any_json(),
           .meta = any_json(),
+          .schema = schema_traits(document ? std::optional(document->root()) : std::nullopt),
           .always_load = *rc::gen::arbitrary<bool>()};
 }
 

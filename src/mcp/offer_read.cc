@@ -14,6 +14,7 @@
 
 #include "mcp/offer_json.h"
 #include "mcp/words.h"
+#include "mcp/schema.h"
 
 namespace cutline::mcp {
 namespace {
@@ -198,6 +199,7 @@ Result<Tool> Reader::tool(const Value& value) const {
   CUTLINE_TRY_ASSIGN(tool.title, string(value, "title"));
   CUTLINE_TRY_ASSIGN(tool.description, text(value, "description"));
   tool.input_schema = raw(value, "input_schema");
+  tool.schema = schema_traits(value.find("input_schema"));
   tool.output_schema = raw(value, "output_schema");
   tool.annotations = raw(value, "annotations");
   tool.meta = raw(value, "meta");

@@ -1,6 +1,9 @@
 // piece_json.cc: writing one delivered piece.
 #include "report/piece_json.h"
 
+#include "delivery/schemas.h"
+#include "report/lists_json.h"
+
 namespace cutline::report {
 namespace {
 
@@ -132,6 +135,32 @@ void write_piece_id(json::Writer& out, const Delivered& piece) {
   out.member("tool", tool ? std::optional(piece.piece.tool) : std::nullopt);
 }
 
+namespace {
+
+/// null: the model gets the schema as the server sends it, or none, or it is no prediction.
+void write_schema(json::Writer& out, const Delivered& piece) {
+  out.key("schema");
+  const bool predicted = piece.arrives() && piece.schema_rule;
+  const delivery::SentSchema sent =
+      predicted ? delivery::sent_schema(piece) : delivery::SentSchema{};
+  if (sent.known && sent.changes.empty()) {
+    out.null();
+    return;
+  }
+  out.begin_object().member("known", sent.known).member("reason", sent.reason);
+  out.key("changes").begin_array();
+  for (const delivery::SchemaChange& change : sent.changes) {
+    out.begin_object().member("what", delivery::name(change.what)).member("path", change.path);
+    out.member("now", change.now).end_object();
+  }
+  out.end_array();
+  write_strings(out, "lost_texts", sent.lost_texts);
+  write_strings(out, "own_parameters", sent.own_parameters);
+  out.end_object();
+}
+
+}  // namespace
+
 void write_piece(json::Writer& out, const Delivered& piece, std::span<const std::string> tool_names,
                  Outlines& outlines) {
   out.begin_object();
@@ -150,6 +179,7 @@ void write_piece(json::Writer& out, const Delivered& piece, std::span<const std:
   out.key("whole");
   write_lengths(out, piece.whole);
   write_rewriting(out, piece.rewriting);
+  if (piece.piece.kind == PieceId::Kind::kTool) write_schema(out, piece);
   out.member("unit", unit_name(piece)).member("kept_units", piece.kept_units());
   out.member("lost_units", piece.lost_units());
   write_cut(out, piece, tool_names, outlines);

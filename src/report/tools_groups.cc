@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "report/check_parts.h"
 #include "report/client_groups.h"
+#include "report/parameters.h"
 #include "report/tool_summary.h"
 #include "report/verdict.h"
 
@@ -175,7 +176,8 @@ std::string tools_groups_part(const Check& check, const Style& style) {
   const std::vector<ClientGroup> groups =
       group_clients(check, trouble ? outcome_of : quiet_outcome);
   return tools_head(check, !trouble, trouble && marks_tell_apart(groups), style) +
-         ways_lines(groups, trouble, style) + absent_lines(check, style);
+         ways_lines(groups, trouble, style) + absent_lines(check, style) +
+         parameters_lines(check, style);
 }
 
 }  // namespace cutline::report

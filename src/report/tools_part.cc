@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "report/check_parts.h"
+#include "report/parameters.h"
 #include "report/rows.h"
 #include "report/table.h"
 #include "report/tool_summary.h"
@@ -198,7 +199,8 @@ std::string tools_part(const Check& check, const Style& style) {
     else
       lines += channel_lines(client, rows, style);
   }
-  return tools_head(check, tables.empty(), false, style) + lines + tables;
+  return tools_head(check, tables.empty(), false, style) + lines + tables +
+         parameters_lines(check, style);
 }
 
 }  // namespace cutline::report

@@ -91,6 +91,8 @@ std::string step_for(const Loss& loss, const Addressed& to) {
     case Never::kNameCollides:
       return fmt::format("rename the tool {}: {}.", safe(piece.piece.tool),
                          absence_words(piece, loss.group->group.to));
+    case Never::kSchemaRefused:
+      return fmt::format("mend the input schema: {}.", absence_words(piece, loss.group->group.to));
     case Never::kTooManyTools:
       return fmt::format("offer fewer tools, or let users choose among them: {}.",
                          absence_words(piece, loss.group->group.to));
@@ -195,6 +197,7 @@ bool lost_for_good(const Delivered& piece) {
     case Never::kNameRefused:
     case Never::kNameCollides:
     case Never::kTooManyTools:
+    case Never::kSchemaRefused:
       return true;
     case Never::kConnectionFails:
     case Never::kOtherEra:

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "delivery/schemas.h"
+
 namespace cutline::run {
 namespace {
 
@@ -67,6 +69,17 @@ bool is_odd(const Delivered& piece) {
          (piece.arrives() && piece.original.find_first_not_of(" \t\r\n") == std::string_view::npos);
 }
 
+bool is_refused(const Delivered& piece) { return piece.never == delivery::Never::kSchemaRefused; }
+
+/// A schema that the client changes; where it changes none, any.
+bool exercises_schema(const Fact& fact, const Pieces& tools) {
+  return any(tools, [&](const Delivered& tool) {
+    if (!tool.arrives()) return false;
+    const delivery::SentSchema sent = delivery::sent_schema(tool);
+    return sent.known && (fact.value.elements.empty() || !sent.changes.empty());
+  });
+}
+
 bool slow_start(const Judged& cell) {
   return std::ranges::any_of(cell.evaluation->servers, [](const ServerEvidence& server) {
     const auto& ready_us = server.handshake.ready_us;
@@ -114,6 +127,9 @@ const std::vector<Test>& tests() {
       {"tool_search.default", kArrivingTools},
       {"tool.placement", kArrivingTools},
       {"tool.name", kArrivingTools},
+      {"tool.schema", [](F fact, C, P, P tools) { return exercises_schema(fact, tools); }},
+      {"tool.refused",
+       [](F, C, P texts, P tools) { return any(texts, is_refused) || any(tools, is_refused); }},
       {"handshake.first", [](F, C, P, P) { return true; }},
       {"handshake.probe", [](F, C cell, P, P) { return asks_discover(cell); }},
       {"wait.startup", [](F, C cell, P, P) { return slow_start(cell); }},
@@ -166,6 +182,7 @@ std::string words_of(const Delivered& piece, std::string_view aspect) {
     return fmt::format("{}|{}|{}|{}", piece.frame.opening, piece.frame.before, piece.frame.after,
                        piece.frame.closing);
   if (aspect == "tool.name") return piece.full_name;
+  if (aspect == "tool.schema") return std::string(piece.schema);
   if (aspect.ends_with("rewrite")) return piece.text();
   return fmt::format("{} {}", delivery::name(piece.state), piece.request);
 }
@@ -185,6 +202,7 @@ std::vector<std::string_view> facts_behind(const delivery::Difference& differenc
   if (what == "order") return {"servers.order"};
   if (what == "later") return {"later.resume", "later.reconnect", "later.compaction"};
   if (what == "name") return {"tool.name"};
+  if (what.starts_with("schema")) return {"tool.schema"};
   if (what.starts_with("frame")) return {"instructions.frame", "instructions.frame.reminder"};
   if (what == "place" && tool) return {"tool.placement"};
   if (what == "place")
@@ -199,8 +217,9 @@ std::vector<std::string_view> facts_behind(const delivery::Difference& differenc
             "tool_search.off_variable",
             "tool_search.exempt",
             "tool.name",
+            "tool.refused",
             "wait.startup"};
-  return {"instructions.delivered", "instructions.odd", "wait.startup",
+  return {"instructions.delivered", "instructions.odd", "tool.refused",    "wait.startup",
           "wait.variable",          "wait.tool_search", "wait.interactive"};
 }
 
