@@ -72,6 +72,9 @@ std::optional<SetLimit> read_limit(std::string_view value, const config::Node& r
 // --- Instructions (deliver.cc)
 // ----------------------------------------------------------------------
 
+/// `form` with {server}, the name in the configuration, and {space}, what tools' names make of it.
+std::string with_server(const Behaviour& behaviour, std::string_view form, std::string_view server);
+
 /// What stands around the instructions of `server` in a place of that role.
 Frame frame_of(const Behaviour& behaviour, std::string_view server, std::string_view role);
 
@@ -125,6 +128,12 @@ std::string full_tool_name(const Behaviour& behaviour, std::string_view server,
 
 void deliver_tools(const Behaviour& behaviour, const SearchState& search,
                    const std::vector<Connected>& servers, std::vector<Delivered>& pieces);
+
+// --- Room that servers share (share.cc)
+// -------------------------------------------------------------------------
+
+/// Cuts the instructions that arrive at the start to what each gets of a limit that all share.
+void share_room(const Behaviour& behaviour, std::vector<Delivered>& pieces);
 
 // --- Shared (delivery.cc)
 // -------------------------------------------------------------------------
