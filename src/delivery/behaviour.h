@@ -118,6 +118,9 @@ struct SearchState {
   Search search = Search::kUnknown;
   std::string reason;  // where it is not known
 };
+/// Would a request hold more tools than the fact tool_search.over allows before it defers them, the
+/// client's own among them? Nothing where there is no such limit.
+std::optional<bool> are_many(const Behaviour& behaviour, const std::vector<Connected>& servers);
 /// Does a fact tool_search.variable know `value` as "auto", or as "auto:N" with N large enough?
 bool is_auto(const config::Node& fact, std::string_view value);
 SearchState search_state(const Behaviour& behaviour, const std::vector<Connected>& servers);
@@ -134,6 +137,15 @@ void deliver_tools(const Behaviour& behaviour, const SearchState& search,
 
 /// Cuts the instructions that arrive at the start to what each gets of a limit that all share.
 void share_room(const Behaviour& behaviour, std::vector<Delivered>& pieces);
+
+// --- Second ways (second_ways.cc)
+// -------------------------------------------------------------------------
+
+/// What stands before the description where a tool is announced, its name filled in.
+std::string announced_before(const Behaviour& behaviour, std::string_view full_name);
+
+/// Fills in `also`.
+void add_second_ways(const Behaviour& behaviour, std::vector<Delivered>& pieces);
 
 // --- Shared (delivery.cc)
 // -------------------------------------------------------------------------

@@ -114,11 +114,14 @@ class Predictor {
         connected.push_back(with_answers(server, connections.back()));
     }
     search_ = search_state(behaviour_, connected);
+    if (are_many(behaviour_, connected).value_or(false))
+      preview_ = behaviour_.text("tool_search.over", "preview");
     for (std::size_t i = 0; i < servers_.size(); ++i) add_server(servers_[i], connections[i]);
     list_without_text(connected);
     share_room(behaviour_, delivery_.pieces);
     separate();
     deliver_tools(behaviour_, search_, connected, delivery_.pieces);
+    add_second_ways(behaviour_, delivery_.pieces);
     if (const config::Node* members = behaviour_.value("tool.never_sent")) {
       for (const config::Node& member : members->elements)
         delivery_.never_sent.push_back(member.string);
@@ -214,6 +217,8 @@ class Predictor {
     const std::optional<bool> delivered = behaviour_.truth("instructions.delivered", "delivered");
     if (!delivered) {
       doubt(piece, "whether this client passes instructions on is not known");
+    } else if (!*delivered && !preview_.empty()) {
+      doubt(piece, preview_);
     } else if (!*delivered) {
       refuse(piece, Never::kNotDelivered, "this client does not pass instructions on");
     } else if (text.value.empty() && behaviour_.text("instructions.odd", "empty") == "no-block") {
@@ -268,6 +273,7 @@ class Predictor {
   std::vector<Configured> servers_;
   ChannelBudget budget_;
   SearchState search_;
+  std::string preview_;  // what so many tools make of instructions that are not passed on
   std::vector<Delivered> lost_tools_;
   Delivery delivery_;
 };
