@@ -144,8 +144,8 @@ void share_room(const Behaviour& behaviour, std::vector<Delivered>& pieces);
 /// What stands before the description where a tool is announced, its name filled in.
 std::string announced_before(const Behaviour& behaviour, std::string_view full_name);
 
-/// Fills in `also`.
-void add_second_ways(const Behaviour& behaviour, std::vector<Delivered>& pieces);
+/// Fills in `also` of the pieces, and says in the notes where a search brings more.
+void add_second_ways(const Behaviour& behaviour, Delivery& delivery);
 
 // --- Shared (delivery.cc)
 // -------------------------------------------------------------------------

@@ -121,7 +121,7 @@ class Predictor {
     share_room(behaviour_, delivery_.pieces);
     separate();
     deliver_tools(behaviour_, search_, connected, delivery_.pieces);
-    add_second_ways(behaviour_, delivery_.pieces);
+    add_second_ways(behaviour_, delivery_);
     if (const config::Node* members = behaviour_.value("tool.never_sent")) {
       for (const config::Node& member : members->elements)
         delivery_.never_sent.push_back(member.string);
