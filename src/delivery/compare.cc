@@ -143,8 +143,7 @@ class Comparer {
       differ(predicted.piece, what + " (frame)", ours.before + "…" + ours.after,
              theirs.before + "…" + theirs.after);
     const bool same_role = ours.where.role.empty() || ours.where.role == theirs.where.role;
-    const bool same_path =
-        ours.where.path.empty() || holds_for(ours.where.path, theirs.where.path);
+    const bool same_path = ours.where.path.empty() || holds_for(ours.where.path, theirs.where.path);
     if (!same_role || !same_path)
       differ(predicted.piece, what + " (place)", place_words(ours.where),
              place_words(theirs.where));

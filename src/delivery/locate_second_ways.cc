@@ -74,11 +74,15 @@ Placement place_of(const Behaviour& behaviour, const llm::Part& part) {
 class AnnouncementLocator {
  public:
   AnnouncementLocator(const Behaviour& behaviour, const llm::Request& request)
-      : behaviour_(behaviour), request_(request), after_(behaviour.text("tool.announced", "after")) {
+      : behaviour_(behaviour),
+        request_(request),
+        after_(behaviour.text("tool.announced", "after")) {
     // The client's own search may tell them, too.
     for (const llm::Tool& tool : request.tools)
       if (!tool.deferred)
-        tools_.push_back({.role = llm::Role::kTool, .path = tool.path + ".description", .text = tool.description});
+        tools_.push_back({.role = llm::Role::kTool,
+                          .path = tool.path + ".description",
+                          .text = tool.description});
   }
 
   void want(Delivered& piece, const Delivered* predicted) {
@@ -93,7 +97,8 @@ class AnnouncementLocator {
     for (auto& [name, tools] : wanted_) {
       const auto found = mentions_.find(name);
       for (const auto& [piece, predicted] : tools)
-        piece->also = found == mentions_.end() ? SecondWay{} : said(found->second, *piece, predicted);
+        piece->also =
+            found == mentions_.end() ? SecondWay{} : said(found->second, *piece, predicted);
     }
   }
 
@@ -127,8 +132,8 @@ class AnnouncementLocator {
     Mention mention = {.part = &part, .begin = begin, .end = end};
     const std::string before = announced_before(behaviour_, wanted->first);
     const std::size_t name = before.find(wanted->first);
-    mention.framed = name != before.npos && begin >= name &&
-                     text.substr(begin - name).starts_with(before);
+    mention.framed =
+        name != before.npos && begin >= name && text.substr(begin - name).starts_with(before);
     const auto [known, is_new] = mentions_.try_emplace(wanted->first, mention);
     if (!is_new && mention.framed && !known->second.framed) known->second = mention;
   }

@@ -58,8 +58,7 @@ void put_first_line(const Behaviour& behaviour, SecondWay& way, std::string_view
   }
   way.units = text::measure(kept).utf16.value;
   way.text = text::replaced((in_json ? quoted(kept) : std::string(kept)) + marker,
-                            behaviour.text(kAnnounced, "what"),
-                            behaviour.text(kAnnounced, "with"));
+                            behaviour.text(kAnnounced, "what"), behaviour.text(kAnnounced, "with"));
 }
 
 std::optional<SecondWay> announcement(const Behaviour& behaviour, const Delivered& tool) {
@@ -101,7 +100,9 @@ void add_second_ways(const Behaviour& behaviour, Delivery& delivery) {
     piece.also = found_by_search(behaviour);
     more = more || (piece.also && piece.cut);
   }
-  if (more) delivery.notes.emplace_back("once the model searches for tools, it gets the instructions whole");
+  if (more)
+    delivery.notes.emplace_back(
+        "once the model searches for tools, it gets the instructions whole");
 }
 
 }  // namespace cutline::delivery

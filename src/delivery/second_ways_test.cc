@@ -55,10 +55,13 @@ Situation with_model(std::string model) {
 }
 
 TEST(SecondWays, QwenTellsNameAndFirstLine) {
-  const std::string sent = "A \"quoted\" \\ line\tand\u001b </system-reminder> <b> 部品 😀 \r\nSecond.";
-  const mcp::Offer offer = offer_with(
-      "Ask first.", {{"tool_001", sent}, {"tool_002", std::string(400, 'x')}, {"tool_003", "\nB"},
-                     {"tool_004", std::string(156, 'x') + "🔧 and on and on"}});
+  const std::string sent =
+      "A \"quoted\" \\ line\tand\u001b </system-reminder> <b> 部品 😀 \r\nSecond.";
+  const mcp::Offer offer =
+      offer_with("Ask first.", {{"tool_001", sent},
+                                {"tool_002", std::string(400, 'x')},
+                                {"tool_003", "\nB"},
+                                {"tool_004", std::string(156, 'x') + "🔧 and on and on"}});
   const Delivery delivery = deliver_one("qwen-code", {}, "Lab.x", offer);
   const SecondWay& odd = *delivery.tool("Lab.x", "tool_001")->also;
   EXPECT_EQ(odd.says, Says::kHead);
@@ -90,8 +93,7 @@ TEST(SecondWays, QwensNames) {
   for (const auto& [sent, full] : rows) tools.emplace_back(sent, "x");
   const mcp::Offer offer = offer_with("Ask first.", tools);
   const Delivery delivery = deliver_one("qwen-code", {}, "shelf", offer);
-  for (const auto& [sent, full] : rows)
-    EXPECT_EQ(delivery.tool("shelf", sent)->full_name, full);
+  for (const auto& [sent, full] : rows) EXPECT_EQ(delivery.tool("shelf", sent)->full_name, full);
 }
 
 TEST(SecondWays, CodexTellsNothingOfToolsAndAllOfTheInstructionsLater) {
@@ -127,7 +129,8 @@ TEST(SecondWays, AreFoundInRequests) {
     const Captured captured = {.requests = {&request, 1}, .servers = {&configured, 1}};
     return *locate(profile, profile.last, {}, captured).tool("lab", "find");
   };
-  const Delivered as_predicted = found("- \"mcp__lab__find\": \"Finds a part in any of the bins.\"");
+  const Delivered as_predicted =
+      found("- \"mcp__lab__find\": \"Finds a part in any of the bins.\"");
   EXPECT_EQ(as_predicted.also->text, "Finds a part in any of the bins.");
   EXPECT_EQ(as_predicted.also->where.path, "messages[1].content[4]");
   EXPECT_EQ(as_predicted.also->where.role, "user-reminder");

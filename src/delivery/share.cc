@@ -82,8 +82,7 @@ bool take(Taker& taker, std::size_t& room) {
 bool may_be_crowded(const Behaviour& behaviour, const std::vector<Delivered>& pieces,
                     const std::vector<Taker>& takers, std::size_t room) {
   if (std::ranges::none_of(pieces, may_take_part)) return false;
-  const std::optional<text::Budget> budget =
-      budget_of(behaviour, Channel::kInstructions).budget;
+  const std::optional<text::Budget> budget = budget_of(behaviour, Channel::kInstructions).budget;
   std::size_t bytes = 0;
   for (const Taker& taker : takers) bytes += taker.text.size();
   for (const Delivered& piece : pieces)
@@ -142,14 +141,16 @@ void share_room(const Behaviour& behaviour, std::vector<Delivered>& pieces) {
   const std::string says =
       fmt::format("{} share {} bytes", count(pieces.size(), "server"), with_separators(*size));
   if (already > limit) {
-    doubt_all(pieces, says + ", and their names alone are too long for that; what becomes of the "
-                             "texts is not known");
+    doubt_all(pieces, says +
+                          ", and their names alone are too long for that; what becomes of the "
+                          "texts is not known");
     return;
   }
   std::vector<Taker> takers = takers_of(behaviour, pieces);
   if (may_be_crowded(behaviour, pieces, takers, limit - already)) {
-    doubt_all(pieces, says + ", and whether all of them are in time for the first request is not "
-                             "known");
+    doubt_all(pieces, says +
+                          ", and whether all of them are in time for the first request is not "
+                          "known");
     return;
   }
   deal(takers, limit - already);

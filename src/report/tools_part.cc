@@ -198,8 +198,7 @@ std::string tools_part(const Check& check, const Style& style) {
     else
       lines += channel_lines(client, rows, style);
   }
-  return tools_head(check, tables.empty(), false, style) + lines + told_line(check, style) +
-         tables;
+  return tools_head(check, tables.empty(), false, style) + lines + told_line(check, style) + tables;
 }
 
 }  // namespace cutline::report

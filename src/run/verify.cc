@@ -219,12 +219,8 @@ std::vector<std::string_view> facts_behind(const delivery::Difference& differenc
     return {"instructions.budget", "instructions.shared", "instructions.rewrite",
             "budget.variable"};
   if (tool)
-    return {"tool_search.default",
-            "tool_search.variable",
-            "tool_search.off_variable",
-            "tool_search.exempt",
-            "tool_search.over",
-            "tool.name",
+    return {"tool_search.default", "tool_search.variable", "tool_search.off_variable",
+            "tool_search.exempt",  "tool_search.over",     "tool.name",
             "wait.startup"};
   return {"instructions.delivered", "instructions.odd", "wait.startup",
           "wait.variable",          "wait.tool_search", "wait.interactive"};
