@@ -73,6 +73,9 @@ std::optional<SetLimit> read_limit(std::string_view value, const config::Node& r
 // --- Instructions (deliver.cc)
 // ----------------------------------------------------------------------
 
+/// `form` with {server}, the name in the configuration, and {space}, what tools' names make of it.
+std::string with_server(const Behaviour& behaviour, std::string_view form, std::string_view server);
+
 /// What stands around the instructions of `server` in a place of that role.
 Frame frame_of(const Behaviour& behaviour, std::string_view server, std::string_view role);
 
@@ -118,6 +121,9 @@ struct SearchState {
   Search search = Search::kUnknown;
   std::string reason;  // where it is not known
 };
+/// Would a request hold more tools than the fact tool_search.over allows before it defers them, the
+/// client's own among them? Nothing where there is no such limit.
+std::optional<bool> are_many(const Behaviour& behaviour, const std::vector<Connected>& servers);
 /// Does a fact tool_search.variable know `value` as "auto", or as "auto:N" with N large enough?
 bool is_auto(const config::Node& fact, std::string_view value);
 SearchState search_state(const Behaviour& behaviour, const std::vector<Connected>& servers);
@@ -142,6 +148,21 @@ void settle_schemas(const Behaviour& behaviour, std::span<const OfferedTool> too
 /// Why the client has nothing of a server whose tools it cannot read; nothing if it has.
 std::optional<std::string> refusal_of_server(const Behaviour& behaviour,
                                              const mcp::EraOffer& offer);
+
+// --- Room that servers share (share.cc)
+// -------------------------------------------------------------------------
+
+/// Cuts the instructions that arrive at the start to what each gets of a limit that all share.
+void share_room(const Behaviour& behaviour, std::vector<Delivered>& pieces);
+
+// --- Second ways (second_ways.cc)
+// -------------------------------------------------------------------------
+
+/// What stands before the description where a tool is announced, its name filled in.
+std::string announced_before(const Behaviour& behaviour, std::string_view full_name);
+
+/// Fills in `also` of the pieces, and says in the notes where a search brings more.
+void add_second_ways(const Behaviour& behaviour, Delivery& delivery);
 
 // --- Shared (delivery.cc)
 // -------------------------------------------------------------------------

@@ -102,6 +102,7 @@ class Comparer {
     compare_arrival(predicted, measured);
     if (!predicted.arrives() || !measured.arrives()) return;
     compare_names(predicted, measured);
+    compare_second_ways(predicted, measured);
     if (never_fetched(measured)) return;
     compare_places(predicted, measured);
     if (predicted.piece.kind == PieceId::Kind::kInstructions) compare_frames(predicted, measured);
@@ -127,6 +128,27 @@ class Comparer {
   void compare_names(const Delivered& predicted, const Delivered& measured) {
     if (!predicted.full_name.empty() && predicted.full_name != measured.full_name)
       differ(predicted.piece, "name", predicted.full_name, measured.full_name);
+  }
+
+  /// A search that a run did not make shows nothing of what it would have brought.
+  void compare_second_ways(const Delivered& predicted, const Delivered& measured) {
+    if (!predicted.also || !measured.also) return;
+    const SecondWay &ours = *predicted.also, &theirs = *measured.also;
+    const std::string what =
+        predicted.piece.kind == PieceId::Kind::kTool ? "announcement" : "search";
+    if (ours.says != theirs.says || ours.text != theirs.text) {
+      const std::size_t at = first_difference(ours.text, theirs.text);
+      differ(predicted.piece, what, second_way_words(ours, at), second_way_words(theirs, at));
+      return;
+    }
+    if (ours.before != theirs.before || ours.after != theirs.after)
+      differ(predicted.piece, what + " (frame)", ours.before + "…" + ours.after,
+             theirs.before + "…" + theirs.after);
+    const bool same_role = ours.where.role.empty() || ours.where.role == theirs.where.role;
+    const bool same_path = ours.where.path.empty() || holds_for(ours.where.path, theirs.where.path);
+    if (!same_role || !same_path)
+      differ(predicted.piece, what + " (place)", place_words(ours.where),
+             place_words(theirs.where));
   }
 
   /// A profile says where a text stands in the first request; of later ones it knows the role.

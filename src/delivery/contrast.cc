@@ -133,6 +133,7 @@ class Contraster {
     if (!a.arrives() || !b.arrives()) return;
     contrast_texts(a, b);
     contrast_places(a, b);
+    contrast_second_ways(a, b);
     if (a.piece.kind == PieceId::Kind::kInstructions)
       contrast_frames(a, b);
     else
@@ -163,6 +164,14 @@ class Contraster {
                ours.path.empty() != theirs.path.empty()) {
       unknown(a.piece, "place", known_or(place_words(ours)), known_or(place_words(theirs)));
     }
+  }
+
+  void contrast_second_ways(const Delivered& a, const Delivered& b) {
+    if (!a.also || !b.also) return;
+    if (a.also->says == b.also->says && a.also->text == b.also->text) return;
+    const std::size_t at = first_difference(a.also->text, b.also->text);
+    differ(a.piece, a.piece.kind == PieceId::Kind::kTool ? "announcement" : "search",
+           second_way_words(*a.also, at), second_way_words(*b.also, at));
   }
 
   void contrast_frames(const Delivered& a, const Delivered& b) {

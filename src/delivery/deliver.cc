@@ -27,10 +27,13 @@ std::string lower(std::string_view text) {
 /// The servers in the order in which the client shows their instructions.
 std::vector<Configured> in_order(const Behaviour& behaviour, std::span<const Configured> servers) {
   std::vector<Configured> sorted(servers.begin(), servers.end());
-  if (behaviour.text("servers.order", "by") != "name") return sorted;
+  const std::string_view by = behaviour.text("servers.order", "by");
+  if (by != "name" && by != "space") return sorted;
+  const NameRules names(behaviour);
   const bool fold = behaviour.text("servers.order", "case") == "ignored";
   std::ranges::stable_sort(sorted, {}, [&](const Configured& server) {
-    return std::pair(fold ? lower(server.name) : server.name, server.name);
+    const std::string name = by == "space" ? names.space(server.name) : server.name;
+    return std::pair(fold ? lower(name) : name, server.name);
   });
   return sorted;
 }
@@ -74,21 +77,6 @@ Placement later_placement(const Behaviour& behaviour) {
           .form = {}};
 }
 
-/// {server}: the name in the configuration; {space}: as it stands in the names of tools.
-std::string with_server(const Behaviour& behaviour, std::string_view form,
-                        std::string_view server) {
-  constexpr std::string_view kServer = "{server}", kSpace = "{space}";
-  std::string out;
-  while (!form.empty()) {
-    const bool name = form.starts_with(kServer), space = form.starts_with(kSpace);
-    if (name) out += server;
-    if (space) out += NameRules(behaviour).space(server);
-    if (!name && !space) out += form.front();
-    form.remove_prefix(name ? kServer.size() : space ? kSpace.size() : 1);
-  }
-  return out;
-}
-
 /// Why a text that the client's answer does not hold never arrives.
 void explain_absence(Delivered& piece, const mcp::Offer& offer, mcp::Era era) {
   const mcp::EraOffer* other = era == mcp::Era::kModern ? (offer.legacy ? &*offer.legacy : nullptr)
@@ -128,10 +116,14 @@ class Predictor {
       if (!connection.given_up) connected.push_back(with_answers(server, connection));
     }
     search_ = search_state(behaviour_, connected);
+    if (are_many(behaviour_, connected).value_or(false))
+      preview_ = behaviour_.text("tool_search.over", "preview");
     for (std::size_t i = 0; i < servers_.size(); ++i) add_server(servers_[i], connections[i]);
-    doubt_shared();
+    list_without_text(connected);
+    share_room(behaviour_, delivery_.pieces);
     separate();
     deliver_tools(behaviour_, search_, connected, delivery_.pieces);
+    add_second_ways(behaviour_, delivery_);
     if (const config::Node* members = behaviour_.value("tool.never_sent")) {
       for (const config::Node& member : members->elements)
         delivery_.never_sent.push_back(member.string);
@@ -229,6 +221,8 @@ class Predictor {
     const std::optional<bool> delivered = behaviour_.truth("instructions.delivered", "delivered");
     if (!delivered) {
       doubt(piece, "whether this client passes instructions on is not known");
+    } else if (!*delivered && !preview_.empty()) {
+      doubt(piece, preview_);
     } else if (!*delivered) {
       refuse(piece, Never::kNotDelivered, "this client does not pass instructions on");
     } else if (text.value.empty() && behaviour_.text("instructions.odd", "empty") == "no-block") {
@@ -247,20 +241,24 @@ class Predictor {
     }
   }
 
-  /// More texts than a limit that they share leaves room for.
-  void doubt_shared() {
-    const auto sure = behaviour_.integer("instructions.shared", "sure_servers");
-    const auto arriving = std::ranges::count_if(delivery_.pieces, &Delivered::arrives);
-    if (!sure || arriving <= *sure) return;
+  /// Some clients show even a server that has tools and no text, between the others.
+  void list_without_text(const std::vector<Connected>& servers) {
+    const std::string_view form = behaviour_.text("instructions.frame", "without_text");
+    if (form.empty()) return;
+    std::string leading;
+    Delivered* previous = nullptr;
     for (Delivered& piece : delivery_.pieces) {
-      if (!piece.arrives()) continue;
-      doubt(piece, fmt::format("{} servers share {} {}; what each keeps is not known", arriving,
-                               with_separators(*behaviour_.integer("instructions.shared", "size")),
-                               behaviour_.text("instructions.shared", "unit")));
-      piece.kept = {};
-      piece.cut.reset();
-      piece.marker.clear();
+      if (piece.state == State::kAtStart) previous = &piece;
+      const bool listed = std::ranges::any_of(servers, [&](const Connected& server) {
+        return server.server == piece.piece.server && !server.offer->tools.empty() &&
+               server.arrival.state == State::kAtStart;
+      });
+      if (piece.state != State::kNever || !listed) continue;
+      std::string& before = previous ? previous->frame.after : leading;
+      before += with_server(behaviour_, form, piece.piece.server);
     }
+    for (Delivered& piece : delivery_.pieces)
+      if (piece.state == State::kAtStart) piece.frame.opening += leading;
   }
 
   /// Puts the separator between the sections that arrive.
@@ -279,11 +277,26 @@ class Predictor {
   std::vector<Configured> servers_;
   ChannelBudget budget_;
   SearchState search_;
+  std::string preview_;  // what so many tools make of instructions that are not passed on
   std::vector<Delivered> lost_tools_;
   Delivery delivery_;
 };
 
 }  // namespace
+
+std::string with_server(const Behaviour& behaviour, std::string_view form,
+                        std::string_view server) {
+  constexpr std::string_view kServer = "{server}", kSpace = "{space}";
+  std::string out;
+  while (!form.empty()) {
+    const bool name = form.starts_with(kServer), space = form.starts_with(kSpace);
+    if (name) out += server;
+    if (space) out += NameRules(behaviour).space(server);
+    if (!name && !space) out += form.front();
+    form.remove_prefix(name ? kServer.size() : space ? kSpace.size() : 1);
+  }
+  return out;
+}
 
 Frame frame_of(const Behaviour& behaviour, std::string_view server, std::string_view role) {
   Frame frame;

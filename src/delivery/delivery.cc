@@ -58,6 +58,11 @@ std::string_view name(Never never) {
   return kNames[static_cast<std::size_t>(never)];
 }
 
+std::string_view name(SecondWay::Says says) {
+  constexpr std::array<std::string_view, 4> kNames = {"nothing", "name", "head", "whole"};
+  return kNames[static_cast<std::size_t>(says)];
+}
+
 std::string Delivered::text() const {
   if (!arrives()) return {};
   return (changed.empty() ? std::string(kept) : changed) + marker;

@@ -75,6 +75,24 @@ struct Rewriting {
   text::Place sent;                         // lengths of the text as the server sends it
 };
 
+/// The same text a second time: what of a deferred tool is told before the model asks for it, and
+/// what of instructions comes once the model searches for tools.
+struct SecondWay {
+  enum class Says {
+    kNothing,
+    kName,   // of a tool, and none of its description
+    kHead,   // `text`
+    kWhole,  // all of the piece's `original`
+  } says = Says::kNothing;
+  State state = State::kAtStart;  // kAtStart or kDeferred
+  Placement where;
+  std::string before, after;  // what stands around it, a tool's name in it
+  std::string text;           // of kHead: exactly the bytes that stand there, the marker included
+  std::size_t units = 0;      // of kHead: UTF-16 units of the original that it shows
+  bool operator==(const SecondWay&) const = default;
+};
+std::string_view name(SecondWay::Says says);  // "nothing", "name", "head", "whole"
+
 struct Delivered {
   PieceId piece;
   Channel channel = Channel::kInstructions;
@@ -99,6 +117,7 @@ struct Delivered {
   text::Place whole;                   // lengths of `original`
   std::optional<text::Budget> budget;  // nothing: no limit, or none known
   std::optional<text::Cut> cut;        // nothing: whole
+  std::optional<SecondWay> also = {};  // nothing: there is none, or none is known
 
   /// Exactly the bytes that arrive, marker included, frame excluded. Empty unless it arrives.
   std::string text() const;

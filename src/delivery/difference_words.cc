@@ -47,4 +47,9 @@ std::string text_words(std::string_view text, std::size_t at) {
   return fmt::format("{} bytes, from byte {} on: {}", text.size(), at, context_words(text, at));
 }
 
+std::string second_way_words(const SecondWay& way, std::size_t at) {
+  const std::string says(name(way.says));
+  return way.says == SecondWay::Says::kHead ? says + ", " + text_words(way.text, at) : says;
+}
+
 }  // namespace cutline::delivery

@@ -16,6 +16,8 @@ std::string piece_title(const PieceId& piece);
 std::string arrival_words(const Delivered& piece);
 /// "system-role-message, messages[1].content (blocks)"
 std::string place_words(const Placement& place);
+/// "name", "head, 160 bytes, from byte 40 on: …"
+std::string second_way_words(const SecondWay& way, std::size_t at);
 
 /// The first byte that is not the same; the shorter length if one begins with the other.
 std::size_t first_difference(std::string_view a, std::string_view b);

@@ -128,6 +128,7 @@ Delivery locate(const Profile& profile, const Version& version, const Situation&
   delivery.origin = Origin::kMeasured;
   locate_instructions(behaviour, predicted, captured, delivery);
   locate_tools(behaviour, predicted, captured, delivery);
+  locate_second_ways(behaviour, predicted, captured, delivery);
   return delivery;
 }
 

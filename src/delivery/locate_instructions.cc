@@ -430,6 +430,9 @@ class InstructionsLocator {
     std::string expected = full_frame({}, first.piece.where.role).opening;
     std::string_view head = spots_[first.found->spot].text.substr(0, first.found->start);
     if (first.found->framed) head.remove_suffix(first.frames.before.size());
+    // Servers without a text may be listed before it.
+    const std::string& predicted = first.predicted->frame.opening;
+    if (!predicted.empty() && head.ends_with(predicted)) return predicted;
     if (head.ends_with(expected)) return expected;
     // Sections of servers that were not found may stand between.
     const std::size_t block = head.rfind(expected);

@@ -54,6 +54,14 @@ struct Definition {
   const llm::Tool* tool = nullptr;
   std::size_t request = 0;  // the first that has it, from 0
   bool claimed = false;
+
+  /// Without the namespace that it may stand in.
+  std::string_view bare_name() const {
+    const std::size_t space = tool->space_bytes;
+    constexpr std::string_view kBetween = "__";
+    const std::string_view name = tool->name;
+    return space == 0 ? name : name.substr(std::min(name.size(), space + kBetween.size()));
+  }
 };
 
 /// A tool on its way.
@@ -136,6 +144,9 @@ class ToolLocator {
         ++defined[tool.name];
         by_name_[tool.name].push_back(definitions_.size());
         definitions_.push_back({.tool = &tool, .request = i});
+        // Some clients put the server's name into both, the namespace and the tool's.
+        const std::string_view bare = definitions_.back().bare_name();
+        if (bare != tool.name) by_name_[bare].push_back(definitions_.size() - 1);
       }
     }
   }
@@ -277,7 +288,8 @@ class ToolLocator {
     Delivered& piece = wanted.piece;
     const llm::Tool& tool = *definition.tool;
     use_the_text_shown(wanted, tool.description);
-    piece.full_name = tool.name;
+    const bool bare = wanted.full_name == definition.bare_name();
+    piece.full_name = bare ? wanted.full_name : tool.name;
     piece.schema = tool.schema;
     piece.channel = tool.deferred ? Channel::kDeferredTool : Channel::kPreloadedTool;
     piece.request = definition.request + 1;

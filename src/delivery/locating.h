@@ -96,5 +96,8 @@ void locate_instructions(const Behaviour& behaviour, const Delivery& predicted,
                          const Captured& captured, Delivery& delivery);
 void locate_tools(const Behaviour& behaviour, const Delivery& predicted, const Captured& captured,
                   Delivery& delivery);
+/// Fills in `also` of the pieces that were found.
+void locate_second_ways(const Behaviour& behaviour, const Delivery& predicted,
+                        const Captured& captured, Delivery& delivery);
 
 }  // namespace cutline::delivery

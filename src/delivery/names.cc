@@ -44,6 +44,25 @@ std::string filled(std::string_view form, std::string_view server, std::string_v
   return out;
 }
 
+/// 32-bit FNV-1a over the UTF-16 units, in lower-case digits of base 36, at least seven of them.
+std::string fnv1a_base36(std::string_view utf8) {
+  constexpr std::uint32_t kOffset = 2166136261U, kPrime = 16777619U;
+  constexpr std::size_t kDigits = 7;
+  std::uint32_t hash = kOffset;
+  const auto add = [&](std::uint32_t unit) { hash = (hash ^ unit) * kPrime; };
+  for (std::size_t at = 0; at < utf8.size();) {
+    const text::Character c = text::character_at(utf8, at);
+    const auto value = static_cast<std::uint32_t>(c.value);
+    at = c.end;
+    if (value > 0xFFFF) add(0xD800 + ((value - 0x10000) >> 10));
+    add(value > 0xFFFF ? 0xDC00 + (value & 0x3FF) : value);
+  }
+  std::string digits(kDigits, '0');
+  for (std::size_t i = kDigits; hash > 0; hash /= 36)
+    digits[--i] = "0123456789abcdefghijklmnopqrstuvwxyz"[hash % 36];
+  return digits;
+}
+
 void refuse(Delivered& piece, Never why, std::string reason) {
   piece.state = State::kNever;
   piece.never = why;
@@ -93,6 +112,7 @@ NameRules::NameRules(const Behaviour& behaviour)
       tail_(size_at(behaviour, "tail")),
       infix_(behaviour.text("tool.name", "infix")),
       hash_of_(behaviour.text("tool.name", "hash_of")),
+      fnv_(behaviour.text("tool.name", "hash") == "fnv1a-base36"),
       hash_digits_(size_at(behaviour, "hash_digits")),
       hash_changed_(behaviour.truth("tool.name", "hash_changed").value_or(false)) {
   const std::string_view equal = behaviour.text("tool.name", "equal_names");
@@ -147,10 +167,15 @@ bool NameRules::is_over(std::string_view name) const {
   return longest_ && text::measure(name).utf16.value > static_cast<std::size_t>(*longest_);
 }
 
-/// Made unique by the first digits of a SHA-1, and short enough.
+std::string NameRules::digest(std::string_view server, std::string_view tool) const {
+  const std::string hashed = filled(hash_of_, server, tool);
+  return (fnv_ ? fnv1a_base36(hashed) : sha1_hex(hashed)).substr(0, hash_digits_);
+}
+
+/// Made unique by the first digits of a hash, and short enough.
 std::string NameRules::hashed(std::string name, std::string_view server,
                               std::string_view tool) const {
-  const std::string suffix = "_" + sha1_hex(filled(hash_of_, server, tool)).substr(0, hash_digits_);
+  const std::string suffix = "_" + digest(server, tool);
   if (longest_ && name.size() + suffix.size() > static_cast<std::size_t>(*longest_))
     name.resize(static_cast<std::size_t>(*longest_) -
                 std::min(suffix.size(), static_cast<std::size_t>(*longest_)));

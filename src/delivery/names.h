@@ -36,6 +36,7 @@ class NameRules {
 
   std::string mangle(std::string_view name) const;
   std::string joined(std::string_view server, std::string_view tool) const;
+  std::string digest(std::string_view server, std::string_view tool) const;
   std::string hashed(std::string name, std::string_view server, std::string_view tool) const;
   std::string shortened(std::string name, std::string_view server, std::string_view tool) const;
   bool is_over(std::string_view name) const;
@@ -53,6 +54,7 @@ class NameRules {
   std::size_t head_, tail_;                            // of Over::kMiddle, with the infix between
   std::string infix_;
   std::string hash_of_;  // "{server}__{tool}", as they are sent
+  bool fnv_;             // and not SHA-1
   std::size_t hash_digits_;
   bool hash_changed_;  // also where characters were replaced
 };

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -199,6 +200,17 @@ bool is_auto(const config::Node& fact, std::string_view value) {
          percent >= (least ? least->integer : 0);
 }
 
+std::optional<bool> are_many(const Behaviour& behaviour, const std::vector<Connected>& servers) {
+  const std::optional<std::int64_t> most = behaviour.integer("tool_search.over", "most");
+  if (!most) return std::nullopt;
+  std::set<std::string> names;  // equal ones stand there once
+  for (const Connected& server : servers)
+    for (const mcp::Tool& tool : server.offer->tools)
+      names.insert(full_tool_name(behaviour, server.server, tool.name));
+  const auto own = static_cast<std::size_t>(*behaviour.integer("tool_search.over", "own"));
+  return own + names.size() > static_cast<std::size_t>(*most);
+}
+
 SearchState search_state(const Behaviour& behaviour, const std::vector<Connected>& servers) {
   const config::Node* off = behaviour.value("tool_search.off_variable");
   if (off && behaviour.variable(off->find("name")->string) == off->find("value")->string)
@@ -208,7 +220,10 @@ SearchState search_state(const Behaviour& behaviour, const std::vector<Connected
       variable ? behaviour.variable(variable->find("name")->string) : std::nullopt;
   if (set && !set->empty()) return by_variable(behaviour, *variable, *set, servers);
   const std::optional<bool> on = behaviour.truth("tool_search.default", "on");
-  if (on) return {.search = *on ? Search::kOn : Search::kOff, .reason = {}};
+  if (on) {
+    const bool searched = *on && are_many(behaviour, servers).value_or(true);
+    return {.search = searched ? Search::kOn : Search::kOff, .reason = {}};
+  }
   if (behaviour.values_anywhere("tool_search.default").empty())
     return {.reason = fmt::format("how {} loads tools is not known", behaviour.program())};
   return {.reason = fmt::format("whether tool search is on in {} is not known for this kind of "

@@ -160,7 +160,7 @@ TEST(FirstStepOfMany, GoesByTheLargestEffect) {
   crowd.add("Line", pieces(instructions_of(text, first_line_of(250))));
   EXPECT_EQ(first_step(crowd.check()),
             "make the first line, of at most 250 characters, say when to use the server: it is "
-            "all that Line shows.");
+            "all that Line shows at the start.");
   // 31.7 + 65.9 + 65.9 % is more than 98.3 %, and the smallest limit helps all three.
   crowd.add("Short", pieces(instructions_of(text, budget_of(2'048))));
   crowd.add("Shorter", pieces(instructions_of(text, budget_of(2'047))));

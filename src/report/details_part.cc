@@ -83,6 +83,8 @@ std::string instructions_lines(const Delivered& piece, const Version& version, c
   line("where", place_words(piece));
   line("text", cut_words(piece));
   line("frame", frame_words(piece));
+  if (piece.also && piece.also->says == delivery::SecondWay::Says::kWhole)
+    line("again", "whole, once the model searches: " + role_words(piece.also->where.role));
   if (piece.era) line("from", *piece.era == mcp::Era::kModern ? "server/discover" : "initialize");
   return out;
 }
@@ -91,8 +93,8 @@ std::string instructions_lines(const Delivered& piece, const Version& version, c
 std::string tool_words(const Delivered& tool, const Version& version) {
   if (!tool.arrives()) return state_words(tool, version);
   std::string words(channel_words(tool.channel));
-  const bool plain = tool.full_name.ends_with(tool.piece.tool);
-  return plain ? words : words + ", as " + safe(tool.full_name);
+  if (!tool.full_name.ends_with(tool.piece.tool)) words += ", as " + safe(tool.full_name);
+  return tool.also ? words + "; before it " + announced_words(*tool.also) : words;
 }
 
 std::string tool_table(const CheckedGroup& group, const Style& style) {

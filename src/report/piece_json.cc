@@ -104,6 +104,21 @@ void write_place(json::Writer& out, const Delivered& piece) {
   out.member("after", piece.frame.after).member("closing", piece.frame.closing).end_object();
 }
 
+/// Without the whole text, which stands in the piece.
+void write_second_way(json::Writer& out, const std::optional<delivery::SecondWay>& way) {
+  out.key("also");
+  if (!way) {
+    out.null();
+    return;
+  }
+  out.begin_object().member("says", delivery::name(way->says));
+  out.member("state", delivery::name(way->state));
+  out.key("placement").begin_object().member("role", way->where.role);
+  out.member("path", way->where.path).member("form", way->where.form).end_object();
+  out.member("before", way->before).member("text", way->text).member("after", way->after);
+  out.member("utf16_units", way->units).end_object();
+}
+
 void write_because(json::Writer& out, const Delivered& piece) {
   out.key("because").begin_array();
   if (piece.because) {
@@ -183,6 +198,7 @@ void write_piece(json::Writer& out, const Delivered& piece, std::span<const std:
   out.member("unit", unit_name(piece)).member("kept_units", piece.kept_units());
   out.member("lost_units", piece.lost_units());
   write_cut(out, piece, tool_names, outlines);
+  write_second_way(out, piece.also);
   write_because(out, piece);
   out.end_object();
 }

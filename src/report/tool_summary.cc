@@ -56,7 +56,39 @@ bool any_arrives(const Check& check) {
   });
 }
 
+/// "names", "names and first lines", "nothing"; empty where nothing is deferred or known.
+std::string told_words(const CheckedGroup& group) {
+  using Says = delivery::SecondWay::Says;
+  for (const Delivered* tool : tools_in(group)) {
+    if (!tool->also) continue;
+    if (tool->also->says == Says::kNothing) return "nothing";
+    return tool->also->says == Says::kName ? "names" : "names and first lines";
+  }
+  return "";
+}
+
 }  // namespace
+
+std::string told_line(const Check& check, const Style& style) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> all;  // words, clients
+  for (const CheckedClient& client : check.clients) {
+    for (const CheckedGroup& group : client.groups) {
+      const std::string words = group.held_to() ? told_words(group) : "";
+      if (words.empty()) continue;
+      auto known = std::ranges::find(all, words, [](const auto& one) { return one.first; });
+      if (known == all.end()) known = all.insert(all.end(), {words, {}});
+      if (known->second.empty() || known->second.back() != client.profile->title)
+        known->second.push_back(client.profile->title);
+    }
+  }
+  std::vector<std::string> parts;
+  parts.reserve(all.size());
+  for (const auto& [words, clients] : all)
+    parts.push_back(fmt::format("{} in {}", words, some_of(clients, clients.size())));
+  if (parts.empty()) return "";
+  return paragraph({std::string(kPartColumns, ' ')},
+                   fmt::format("known before a search: {}", fmt::join(parts, "; ")), style);
+}
 
 bool ToolSummary::unknown() const {
   return all > 0 && absent.size() == all && first_unknown() != nullptr;

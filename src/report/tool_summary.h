@@ -36,6 +36,10 @@ struct ToolSummary {
 
 ToolSummary summarise(const CheckedGroup& group);
 
+/// What models know of deferred tools before they search, in the versions held to: one line, with
+/// the clients that tell the same together; empty where no tool is deferred.
+std::string told_line(const Check& check, const Style& style);
+
 /// The part's first lines: how many tools there are and the longest description; that none is cut
 /// where `none_cut` and any arrives; and what ▸ means where it is to be explained.
 std::string tools_head(const Check& check, bool none_cut, bool explain_mark, const Style& style);

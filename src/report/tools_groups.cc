@@ -176,7 +176,7 @@ std::string tools_groups_part(const Check& check, const Style& style) {
   const std::vector<ClientGroup> groups =
       group_clients(check, trouble ? outcome_of : quiet_outcome);
   return tools_head(check, !trouble, trouble && marks_tell_apart(groups), style) +
-         ways_lines(groups, trouble, style) + absent_lines(check, style) +
+         ways_lines(groups, trouble, style) + told_line(check, style) + absent_lines(check, style) +
          parameters_lines(check, style);
 }
 

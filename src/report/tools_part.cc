@@ -199,8 +199,8 @@ std::string tools_part(const Check& check, const Style& style) {
     else
       lines += channel_lines(client, rows, style);
   }
-  return tools_head(check, tables.empty(), false, style) + lines + tables +
-         parameters_lines(check, style);
+  return tools_head(check, tables.empty(), false, style) + lines + told_line(check, style) +
+         tables + parameters_lines(check, style);
 }
 
 }  // namespace cutline::report

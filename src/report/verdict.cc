@@ -61,7 +61,9 @@ std::string step_for_cut(const Delivered& piece, const Addressed& to) {
   }
   if (!wants_first_line(piece)) return step_for_limit(piece, to.briefly);
   return fmt::format(
-      "make the first line, of at most {} {}, say when to use the server: it is all that {} {}.",
+      "make the first line, of at most {} {}, say when to use the server: it is all that {} {} at "
+      "the "
+      "start.",
       number(piece.budget->size), unit_noun(piece, piece.budget->size),
       some_of(to.who, kNamesShown), to.who.size() == 1 ? "shows" : "show");
 }

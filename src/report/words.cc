@@ -158,6 +158,20 @@ std::string_view channel_words(delivery::Channel channel) {
   return "";
 }
 
+std::string announced_words(const delivery::SecondWay& way) {
+  switch (way.says) {
+    case delivery::SecondWay::Says::kNothing:
+      return "nothing";
+    case delivery::SecondWay::Says::kName:
+      return "its name";
+    case delivery::SecondWay::Says::kHead:
+      return "its name and " + count(way.units, "character");
+    case delivery::SecondWay::Says::kWhole:
+      return "all of it";
+  }
+  return "";
+}
+
 std::string absence_words(const delivery::Delivered& piece, const Version& version) {
   if (piece.reason.empty()) return std::string(never_words(piece.never));
   std::string reason = without_full_stop(safe(piece.reason, kReasonColumns));

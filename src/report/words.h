@@ -46,6 +46,10 @@ std::string role_words(std::string_view role);
 /// How a client gets at the tools: "by search", "at the start".
 std::string_view channel_words(delivery::Channel channel);
 
+/// What a model knows of a deferred tool before it searches, in words that go on after "before a
+/// search": "its name", "nothing".
+std::string announced_words(const delivery::SecondWay& way);
+
 /// Why a piece does not arrive, from its reason or from what `never` says. Reasons name the version
 /// that they were found for; it is left out here, as what is said stands beside a range of
 /// versions.

@@ -80,6 +80,19 @@ bool exercises_schema(const Fact& fact, const Pieces& tools) {
   });
 }
 
+bool is_cut_to_a_share(const Delivered& piece) {
+  return piece.because && std::ranges::any_of(*piece.because, [](const delivery::Found& found) {
+           return found.fact && found.fact->name == "instructions.shared";
+         });
+}
+
+/// Was the second way of a text measured?
+bool any_also(const Judged& cell, PieceId::Kind kind) {
+  return std::ranges::any_of(cell.evaluation->measured.pieces, [&](const Delivered& piece) {
+    return piece.piece.kind == kind && piece.also.has_value();
+  });
+}
+
 bool slow_start(const Judged& cell) {
   return std::ranges::any_of(cell.evaluation->servers, [](const ServerEvidence& server) {
     const auto& ready_us = server.handshake.ready_us;
@@ -117,6 +130,14 @@ const std::vector<Test>& tests() {
        }},
       {"tool.deferred.budget",
        [](F fact, C, P, P tools) { return exercises_budget(fact, tools, Channel::kDeferredTool); }},
+      {"instructions.shared",
+       [](F, C, P texts, P) {
+         return std::ranges::count_if(texts, arrives) > 1 && any(texts, is_cut_to_a_share);
+       }},
+      {"instructions.searched",
+       [](F, C cell, P, P) { return any_also(cell, PieceId::Kind::kInstructions); }},
+      {"tool.announced", [](F, C cell, P, P) { return any_also(cell, PieceId::Kind::kTool); }},
+      {"tool_search.over", kArrivingTools},
       {"instructions.placement", kArriving},
       {"instructions.placement.later", [](F, C, P texts, P) { return any(texts, is_late); }},
       {"instructions.frame", kArriving},
@@ -203,6 +224,8 @@ std::vector<std::string_view> facts_behind(const delivery::Difference& differenc
   if (what == "later") return {"later.resume", "later.reconnect", "later.compaction"};
   if (what == "name") return {"tool.name"};
   if (what.starts_with("schema")) return {"tool.schema"};
+  if (what.starts_with("announcement")) return {"tool.announced"};
+  if (what.starts_with("search")) return {"instructions.searched"};
   if (what.starts_with("frame")) return {"instructions.frame", "instructions.frame.reminder"};
   if (what == "place" && tool) return {"tool.placement"};
   if (what == "place")
@@ -210,15 +233,13 @@ std::vector<std::string_view> facts_behind(const delivery::Difference& differenc
             "instructions.placement.variable", "model.sent"};
   if (what == "text" && tool)
     return {"tool.preloaded.budget", "tool.deferred.budget", "tool.rewrite", "budget.variable"};
-  if (what == "text") return {"instructions.budget", "instructions.rewrite", "budget.variable"};
+  if (what == "text")
+    return {"instructions.budget", "instructions.shared", "instructions.rewrite",
+            "budget.variable"};
   if (tool)
-    return {"tool_search.default",
-            "tool_search.variable",
-            "tool_search.off_variable",
-            "tool_search.exempt",
-            "tool.name",
-            "tool.refused",
-            "wait.startup"};
+    return {"tool_search.default", "tool_search.variable", "tool_search.off_variable",
+            "tool_search.exempt",  "tool_search.over",     "tool.name",
+            "tool.refused",        "wait.startup"};
   return {"instructions.delivered", "instructions.odd", "tool.refused",    "wait.startup",
           "wait.variable",          "wait.tool_search", "wait.interactive"};
 }
