@@ -283,6 +283,8 @@ class Predictor {
 
 Frame frame_of(const Behaviour& behaviour, std::string_view server, std::string_view role) {
   Frame frame;
+  // Where the place is not known, neither is whether a reminder's frame is around it.
+  if (role.empty() && behaviour.value("instructions.frame.reminder")) return frame;
   frame.opening = behaviour.text("instructions.frame", "opening");
   frame.before = with_server(behaviour, behaviour.text("instructions.frame", "before"), server);
   frame.after = with_server(behaviour, behaviour.text("instructions.frame", "after"), server);

@@ -43,6 +43,7 @@ enum class Never {
   kNameRefused,      // the tool's full name is too long
   kNameCollides,     // an equal full name came before
   kTooManyTools,     // the client sends no more, or none if there are more
+  kWithheld,         // the client keeps tools of that name to itself in this kind of session
 };
 std::string_view name(Never never);
 

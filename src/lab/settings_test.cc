@@ -218,8 +218,9 @@ TEST(SettingsToml, MistakesHaveAPlace) {
 
 TEST(Settings, KeysAreTheFlags) {
   EXPECT_THAT(setting_keys(), ElementsAre("name", "instructions", "discover-instructions",
-                                          "tool-description", "tools", "tool-names", "era", "delay",
-                                          "fault", "exit-after", "page-size", "log"));
+                                          "tool-description", "tool-members", "tools",
+                                          "tool-names", "era", "delay", "fault", "exit-after",
+                                          "page-size", "log"));
 }
 
 }  // namespace

@@ -37,6 +37,8 @@ std::string_view never_words(delivery::Never never) {
       return "another tool has the same name there";
     case delivery::Never::kTooManyTools:
       return "there are too many tools";
+    case delivery::Never::kWithheld:
+      return "this client keeps back tools of that name";
   }
   return "";
 }
