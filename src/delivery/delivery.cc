@@ -44,9 +44,17 @@ std::string_view name(State state) {
 }
 
 std::string_view name(Never never) {
-  constexpr std::array<std::string_view, 11> kNames = {
-      "no",       "not-offered",  "empty",         "not-delivered", "other-era", "connection-fails",
-      "too-late", "name-refused", "name-collides", "too-many-tools", "withheld"};
+  constexpr std::array<std::string_view, 11> kNames = {"no",
+                                                       "not-offered",
+                                                       "empty",
+                                                       "not-delivered",
+                                                       "other-era",
+                                                       "connection-fails",
+                                                       "too-late",
+                                                       "name-refused",
+                                                       "name-collides",
+                                                       "too-many-tools",
+                                                       "withheld"};
   return kNames[static_cast<std::size_t>(never)];
 }
 

@@ -217,10 +217,10 @@ TEST(SettingsToml, MistakesHaveAPlace) {
 }
 
 TEST(Settings, KeysAreTheFlags) {
-  EXPECT_THAT(setting_keys(), ElementsAre("name", "instructions", "discover-instructions",
-                                          "tool-description", "tool-members", "tools",
-                                          "tool-names", "era", "delay", "fault", "exit-after",
-                                          "page-size", "log"));
+  EXPECT_THAT(setting_keys(),
+              ElementsAre("name", "instructions", "discover-instructions", "tool-description",
+                          "tool-members", "tools", "tool-names", "era", "delay", "fault",
+                          "exit-after", "page-size", "log"));
 }
 
 }  // namespace

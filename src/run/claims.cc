@@ -1,8 +1,8 @@
 // claims.cc: versions in the record of messages, models and members of tools in the requests.
 //
-// Bodies are searched as the bytes that they are, whatever a dialect's reader makes of them: a member
-// that is not to be sent stands where nobody looks for it. So only strings are looked for that look
-// the same in any JSON, even in JSON inside of a JSON string.
+// Bodies are searched as the bytes that they are, whatever a dialect's reader makes of them: a
+// member that is not to be sent stands where nobody looks for it. So only strings are looked for
+// that look the same in any JSON, even in JSON inside of a JSON string.
 #include "run/claims.h"
 
 #include <algorithm>
@@ -105,8 +105,7 @@ class MemberSearch {
   }
 
   bool tells(const std::string& string) const {
-    return string.size() >= kTellingBytes &&
-           std::ranges::all_of(head_of(string), is_plain) &&
+    return string.size() >= kTellingBytes && std::ranges::all_of(head_of(string), is_plain) &&
            sent_anyway_.find(head_of(string)) == std::string::npos;
   }
 

@@ -13,7 +13,8 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 constexpr std::string_view kTitle = "BEGIN codeword: AMBER-1234. Counts whatever is in a bin.";
-constexpr std::string_view kOutput = "BEGIN codeword: CEDAR-5678. The number of pieces, never less.";
+constexpr std::string_view kOutput =
+    "BEGIN codeword: CEDAR-5678. The number of pieces, never less.";
 
 void replace(std::string& text, std::string_view what, std::string_view with) {
   const std::size_t at = text.find(what);
@@ -24,10 +25,11 @@ void replace(std::string& text, std::string_view what, std::string_view with) {
 /// The tool of the evidence with a title and an output schema.
 Given with_members() {
   Given given{HandMade("Count first.")};
-  replace(given.messages.back().line, R"({"name":"find",)",
-          fmt::format(R"({{"name":"find","title":"{}","outputSchema":{{"type":"object","properties":)"
-                      R"({{"n":{{"type":"integer","description":"{}"}}}}}},)",
-                      kTitle, kOutput));
+  replace(
+      given.messages.back().line, R"({"name":"find",)",
+      fmt::format(R"({{"name":"find","title":"{}","outputSchema":{{"type":"object","properties":)"
+                  R"({{"n":{{"type":"integer","description":"{}"}}}}}},)",
+                  kTitle, kOutput));
   return given;
 }
 

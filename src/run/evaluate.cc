@@ -323,8 +323,7 @@ Result<std::unique_ptr<Evaluation>> evaluate(const EvaluationInput& input) {
   std::vector<llm::Request> others;
   read_conversation(input, Wanted::kWithTools, *evaluation, others);
   const std::int64_t change = change_of(input, starts, evaluation->conversed);
-  const Result<void> read =
-      read_servers(input, between(input.messages, 0, change), *evaluation);
+  const Result<void> read = read_servers(input, between(input.messages, 0, change), *evaluation);
   const std::vector<delivery::Configured> servers =
       read ? configured(*evaluation) : std::vector<delivery::Configured>();
   evaluation->predicted =

@@ -70,7 +70,7 @@ struct Evaluation {
   /// The client sent nothing, as it was predicted of what it was offered; the conversation is then
   /// one empty request.
   bool stopped = false;
-  std::size_t first_session = 0;           // so many of them are of the first one
+  std::size_t first_session = 0;  // so many of them are of the first one
   /// Requests with tools that are not of the conversation (sub-agents), and how many of them carry
   /// a server's instructions.
   std::size_t others = 0, others_with_text = 0;

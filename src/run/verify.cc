@@ -102,9 +102,8 @@ bool gave_up(const Fact& fact, const Judged& cell) {
   if (fact.name != "wait.startup" || !limit || cell.evaluation->stopped) return false;
   const auto waited_us = cell.evaluation->conversed.front().at_us;
   return waited_us >= limit->elements.front().integer * 1'000 &&
-         std::ranges::any_of(cell.evaluation->servers, [](const ServerEvidence& server) {
-           return !server.handshake.era;
-         });
+         std::ranges::any_of(cell.evaluation->servers,
+                             [](const ServerEvidence& server) { return !server.handshake.era; });
 }
 
 bool asks_discover(const Judged& cell) {
@@ -145,8 +144,7 @@ const std::vector<Test>& tests() {
        }},
       {"tool.deferred.budget",
        [](F fact, C, P, P tools) { return exercises_budget(fact, tools, Channel::kDeferredTool); }},
-      {"instructions.shared",
-       [](F fact, C cell, P, P) { return shares_a_limit(fact, cell); }},
+      {"instructions.shared", [](F fact, C cell, P, P) { return shares_a_limit(fact, cell); }},
       {"instructions.placement", kArriving},
       {"instructions.placement.later", [](F, C, P texts, P) { return any(texts, is_late); }},
       {"instructions.frame", kArriving},
@@ -223,10 +221,9 @@ std::string words_of(const Delivered& piece, std::string_view aspect) {
 /// A channel that no tool takes in this client has no limit that could be tested.
 bool nothing_takes(Channel channel, const std::vector<Judged>& cells) {
   return std::ranges::none_of(cells, [&](const Judged& cell) {
-    return is_usable(cell) && any(pieces_of(cell.evaluation->measured, PieceId::Kind::kTool),
-                                  [&](const Delivered& piece) {
-                                    return piece.arrives() && piece.channel == channel;
-                                  });
+    return is_usable(cell) &&
+           any(pieces_of(cell.evaluation->measured, PieceId::Kind::kTool),
+               [&](const Delivered& piece) { return piece.arrives() && piece.channel == channel; });
   });
 }
 
