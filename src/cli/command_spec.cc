@@ -259,8 +259,7 @@ CommandSpec clients_spec() {
       .examples = {"cutline clients", "cutline clients claude-code", "cutline clients verify codex",
                    "cutline clients diff claude-code@2.1.285 claude-code@2.1.332",
                    "cutline clients diff claude-code codex -- node server.js",
-                   "cutline clients bisect claude-code@2.1.83..2.1.332 --fact "
-                   "instructions.budget",
+                   "cutline clients bisect claude-code --fact instructions.budget",
                    "cutline clients claude-code --format json",
                    "cutline clients install claude-code@2.1.285 claude-code@latest"}};
 }

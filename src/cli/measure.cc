@@ -221,6 +221,7 @@ Result<int> run_measure(const MeasureRequest& request) {
   }
   CUTLINE_TRY_ASSIGN(const std::vector<Chosen> chosen, choose_clients(clients));
   std::vector<delivery::Profile> profiles;
+  profiles.reserve(chosen.size());
   for (const Chosen& one : chosen) profiles.push_back(one.profile);
   CUTLINE_TRY_ASSIGN(const std::vector<Wanted> wanted, wanted_clients(chosen));
 

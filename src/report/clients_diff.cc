@@ -148,6 +148,7 @@ std::string facts_part(const ClientsDiff& diff, const Style& style) {
   out += different_part(facts.different, labels, style) + only_part(diff, labels, style);
   if (facts.unknown.empty()) return out;
   std::vector<std::string> names;
+  names.reserve(facts.unknown.size());
   for (const FactPair& pair : facts.unknown) names.push_back(row_name(pair));
   out += heading("Unknown of both", style);
   for (const std::string& name : names) out += paragraph({"  "}, name, style, Ink::kDim);

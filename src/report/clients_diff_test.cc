@@ -60,6 +60,7 @@ struct Made {
   }
   Made(const Made&) = delete;
   Made& operator=(const Made&) = delete;
+  ~Made() = default;
 
   void compare_facts() {
     diff.facts = delivery::diff_facts(first, diff.first.version, second, diff.second.version);

@@ -112,6 +112,7 @@ class Fixture {
   }
   Fixture(const Fixture&) = delete;
   Fixture& operator=(const Fixture&) = delete;
+  ~Fixture() = default;
 
   CheckedGroup& add_group(std::string_view from, std::string_view to,
                           std::vector<delivery::Delivered> pieces, Held held = Held::kNone) {

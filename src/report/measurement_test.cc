@@ -62,6 +62,7 @@ struct Made {
   }
   Made(const Made&) = delete;
   Made& operator=(const Made&) = delete;
+  ~Made() = default;
 
   /// Text that is whole in both.
   void keep_all() {

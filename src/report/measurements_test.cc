@@ -39,6 +39,7 @@ struct Made {
   }
   Made(const Made&) = delete;
   Made& operator=(const Made&) = delete;
+  ~Made() = default;
 
   Run& add(std::string id, std::string title, std::vector<delivery::Delivered> pieces,
            std::string handshake = "initialize") {

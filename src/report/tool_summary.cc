@@ -112,8 +112,8 @@ std::string ToolSummary::worst_words() const {
 }
 
 std::string ToolSummary::why_absent(const Version& version) const {
-  const Delivered& tool = unknown() ? *first_unknown() : *absent.front();
-  return safe(absence_words(tool, version), kReasonColumns);
+  const Delivered* not_known = unknown() ? first_unknown() : nullptr;
+  return safe(absence_words(not_known ? *not_known : *absent.front(), version), kReasonColumns);
 }
 
 ToolSummary summarise(const CheckedGroup& group) {

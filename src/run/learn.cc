@@ -58,6 +58,7 @@ std::string hunk(const std::vector<std::string_view>& lines, const Edits& edits,
 std::string unified(std::string_view toml, const Edits& edits, const std::string& file) {
   const std::vector<std::string_view> lines = lines_of(toml);
   std::vector<std::size_t> touched;
+  touched.reserve(edits.replaced.size() + edits.inserted.size());
   for (const auto& [line, text] : edits.replaced) touched.push_back(line);
   for (const auto& [line, text] : edits.inserted) touched.push_back(line);
   std::ranges::sort(touched);
