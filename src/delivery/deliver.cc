@@ -238,7 +238,9 @@ class Predictor {
       piece.reason = when.reason;
       piece.where =
           piece.request == 1 ? placement(behaviour_, search_.search) : later_placement(behaviour_);
-      piece.frame = frame_of(behaviour_, piece.piece.server, piece.where.role);
+      // Where the place is not known, neither is whether a reminder's frame is around it.
+      if (!piece.where.role.empty() || !behaviour_.value("instructions.frame.reminder"))
+        piece.frame = frame_of(behaviour_, piece.piece.server, piece.where.role);
       put_text(behaviour_, "instructions.rewrite", piece, text, budget_);
     }
   }
@@ -283,8 +285,6 @@ class Predictor {
 
 Frame frame_of(const Behaviour& behaviour, std::string_view server, std::string_view role) {
   Frame frame;
-  // Where the place is not known, neither is whether a reminder's frame is around it.
-  if (role.empty() && behaviour.value("instructions.frame.reminder")) return frame;
   frame.opening = behaviour.text("instructions.frame", "opening");
   frame.before = with_server(behaviour, behaviour.text("instructions.frame", "before"), server);
   frame.after = with_server(behaviour, behaviour.text("instructions.frame", "after"), server);
