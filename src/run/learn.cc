@@ -296,7 +296,9 @@ std::string learn(std::string_view toml, const delivery::Profile& profile, const
   for (const FactVerdict& verdict : verdicts) {
     const delivery::Fact& fact = *verdict.fact;
     const std::size_t begin = fact.source.line > 0 ? fact.source.line - 1 : 0;
-    if (verdict.verdict == Verdict::kConfirmed) {
+    // What a run asks for by name reaches as far as runs do.
+    const bool reaches = verdict.verdict == Verdict::kConfirmed || fact.name == "model.default";
+    if (reaches) {
       const auto line = line_of(lines, begin, "versions");
       const std::string from =
           newer && fact.versions.from ? fact.versions.from->text() : version.text();
