@@ -96,7 +96,9 @@ class RealServer : public testing::TestWithParam<std::string> {
     };
     for (const char* version : kVersions) add({"--client", std::string(kClient) + "@" + version});
     add({"--set", "ENABLE_TOOL_SEARCH=false"});  // so that all tools are preloaded
-    add({"--timeout", "45", "--cwd", home_.path(), "--clear-env"});
+    // What the server says is looked at, not how fast it says it on a busy machine.
+    add({"--timeout", "90", "--probe-timeout", "60"});
+    add({"--cwd", home_.path(), "--clear-env"});
     add({"--env", std::string("PATH=") + std::getenv("PATH"), "--env", "HOME=" + home_.path()});
     for (const Value::Member& variable : at(c.input, {"env"}).members())
       add({"--env", variable.key + "=" + variable.value.string().value});
@@ -114,7 +116,7 @@ class RealServer : public testing::TestWithParam<std::string> {
       add({word == "{dir}" ? home_.path() : word});
     }
     add_all(extra.arguments, command.argv);
-    command.limit = std::chrono::seconds(100);
+    command.limit = std::chrono::seconds(150);
     return run(command);
   }
 
