@@ -130,7 +130,7 @@ TEST_F(VerifyTest, LearnsWhatIsConfirmedAndWhatIsNot) {
   const Version next = Version::parse("1.1.0").value();
   const std::string patch = learn(kToml, profile, next, verdicts, cells, "2026-12-24T10:00:00Z");
   EXPECT_THAT(patch, HasSubstr("--- a/profiles/claude-code.toml\n+++ b/profiles/claude-code.toml\n"
-                               "@@ -2,14 +2,14 @@\n"));
+                               "@@ -2,19 +2,25 @@\n"));
   EXPECT_THAT(patch,
               HasSubstr("+  { kind = \"measured\", date = 2026-12-01, how = \"h\", versions = "
                         "\"1.0.0, 1.0.9, 1.1.0\" },\n"));
