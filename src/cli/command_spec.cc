@@ -276,6 +276,8 @@ CommandSpec lab_spec() {
              {"--discover-instructions", "TEXT",
               "the same for server/discover (default: the same text)"},
              {"--tool-description", "TEXT", "the same for each tool"},
+             {"--tool-members", "TEXT",
+              "the same for each title, annotations.title and output schema"},
              {"--tools", "N", "how many tools (default: the three of the reference lab)"},
              {"--tool-names", "NAMES", "tools of these names instead, as in a|b|c"},
              {"--tool-schema", "JSON", "the input schema of all tools; of a list, in turn"}}},

@@ -249,7 +249,7 @@ report::ExperimentRow row_of(const run::Judged& judged) {
   row.repeats_alike = judged.repeats_alike;
   if (!judged.evaluation) return row;
   const run::Evaluation& evaluation = *judged.evaluation;
-  row.conversation = evaluation.conversed.size();
+  row.conversation = evaluation.stopped ? 0 : evaluation.conversed.size();
   row.first_request_bytes = evaluation.conversed.front().body_bytes;
   row.first_request_rough_tokens = llm::rough_tokens(evaluation.conversation.front());
   row.measured = &evaluation.measured;

@@ -56,6 +56,26 @@ std::vector<std::string> versions_of(const delivery::Profile& profile, const Cli
   return versions;
 }
 
+/// A range changes behind the last version of one fact, which need not be published: then it is the
+/// next one that is. As they are where npm cannot tell.
+std::vector<std::string> published_only(const delivery::Profile& profile,
+                                        std::vector<std::string> versions) {
+  if (versions.size() < 2) return versions;
+  const Result<run::Installs> installs = run::Installs::in_cache();
+  if (!installs) return versions;
+  const Result<std::vector<Version>> published = installs->published(package_of(profile));
+  if (!published) return versions;
+  std::vector<std::string> found;
+  for (const std::string& wanted : versions) {
+    const auto next = std::ranges::find_if(*published, [&](const Version& version) {
+      return !(version < Version::parse(wanted).value());
+    });
+    std::string text = next == published->end() ? wanted : next->text();
+    if (std::ranges::find(found, text) == found.end()) found.push_back(std::move(text));
+  }
+  return found;
+}
+
 Result<std::string> evidence_file(const ClientsRequest& request, const std::string& client) {
   return store_file(request.measuring.store, "atlas-" + client);
 }
@@ -103,8 +123,10 @@ std::vector<run::Judged> take_version(std::vector<run::Judged>& judged,
 Result<int> verify_client(const ClientsRequest& request) {
   CUTLINE_TRY_ASSIGN(const Proved proved, proved_client(request));
   const delivery::Profile& profile = proved.profile();
-  CUTLINE_TRY_ASSIGN(run::Experiment experiment,
-                     run::atlas_of(profile.id, versions_of(profile, request.wishes.front())));
+  CUTLINE_TRY_ASSIGN(
+      run::Experiment experiment,
+      run::atlas_of(profile.id,
+                    published_only(profile, versions_of(profile, request.wishes.front()))));
   CUTLINE_TRY_ASSIGN(const std::string file, evidence_file(request, profile.id));
   CUTLINE_TRY_ASSIGN(std::vector<run::Judged> judged,
                      measure_cells(experiment, proved.profiles, request.measuring, file));

@@ -172,8 +172,8 @@ void add_second_ways(const Behaviour& behaviour, Delivery& delivery);
 std::optional<std::string> rewritten(const Behaviour& behaviour, std::string_view rule,
                                      std::string_view sent);
 
-/// Fills in the text of a piece, written anew as the fact `rule` says; if it arrives: kept head,
-/// marker, cut.
+/// Fills in the text of a piece, written anew as the fact `rule` says (or what that puts in the
+/// place of an empty one); if it arrives: kept head, marker, cut.
 void put_text(const Behaviour& behaviour, std::string_view rule, Delivered& piece,
               const mcp::ServerText& text, const ChannelBudget& budget);
 

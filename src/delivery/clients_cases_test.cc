@@ -172,5 +172,59 @@ TEST(OtherClients, Timing) {
   EXPECT_GE(each_case("timing.json", attempt), 2U);
 }
 
+Delivery of_newest(const char* client, const mcp::Offer& offer, Pairs variables = {}) {
+  const Profile& profile = profiles().at(client);
+  Situation situation;
+  situation.session = Session::kCustomEndpoint;
+  situation.variables = std::move(variables);
+  const Configured server{.name = "shelf", .offer = &offer};
+  return deliver(profile, profile.last, situation, {&server, 1});
+}
+
+TEST(OtherClients, GeminiWithholdsToolsNamedLikeOnesThatItDoesNotUse) {
+  mcp::Offer offer = offer_of("x");
+  for (const char* name : {"write_file", "run_shell_command", "ask_user", "read_file"})
+    offer.legacy->tools.push_back(tool(name));
+  const auto withheld = [&](Pairs variables) {
+    std::string names;
+    const Delivery delivery = of_newest("gemini-cli", offer, std::move(variables));
+    for (const Delivered& piece : delivery.pieces)
+      if (piece.never == Never::kWithheld) names += piece.piece.tool + " ";
+    return names;
+  };
+  EXPECT_EQ(withheld({}), "write_file run_shell_command ask_user ");
+  EXPECT_EQ(withheld({{"--approval-mode", "auto_edit"}}), "run_shell_command ask_user ");
+  EXPECT_EQ(withheld({{"--approval-mode", "yolo"}}), "ask_user ");
+}
+
+TEST(OtherClients, ClineTrimsDescriptionsAndHasWordsOfItsOwnForNone) {
+  mcp::Offer offer = offer_of("x");
+  const std::pair<const char*, const char*> kCases[] = {
+      {"\n  Counts.\u00a0\n", "Counts."},
+      {" ", "Execute MCP tool \"count\" from server \"shelf\"."},
+      {"", "Execute MCP tool \"count\" from server \"shelf\"."},
+      {"Counts.", "Counts."}};
+  for (const auto& [said, sent] : kCases) {
+    offer.legacy->tools = {tool("count")};
+    offer.legacy->tools[0].description = mcp::server_text(said);
+    EXPECT_EQ(of_newest("cline", offer).tool("shelf", "count")->text(), sent);
+  }
+  offer.legacy->tools[0].description.reset();
+  EXPECT_EQ(of_newest("cline", offer).tool("shelf", "count")->text(), kCases[1].second);
+}
+
+TEST(OtherClients, ClineStartsASilentServerASecondTime) {
+  mcp::Offer offer = offer_of("x");
+  offer.legacy->tools = {tool("count")};
+  offer.times.handshake = mcp::Milliseconds(1'500);
+  EXPECT_EQ(of_newest("cline", offer).process_starts, 1U);
+  offer.times.handshake = mcp::Milliseconds(8'000);
+  EXPECT_EQ(of_newest("cline", offer).process_starts, 2U);
+  EXPECT_EQ(of_newest("cline", offer).tool("shelf", "count")->never, Never::kTooLate);
+  offer.legacy.reset();  // the client has ended it before it answered
+  offer.times = {};
+  EXPECT_EQ(of_newest("cline", offer).process_starts, 2U);
+}
+
 }  // namespace
 }  // namespace cutline::delivery

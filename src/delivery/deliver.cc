@@ -236,7 +236,9 @@ class Predictor {
       piece.reason = when.reason;
       piece.where =
           piece.request == 1 ? placement(behaviour_, search_.search) : later_placement(behaviour_);
-      piece.frame = frame_of(behaviour_, piece.piece.server, piece.where.role);
+      // Where the place is not known, neither is whether a reminder's frame is around it.
+      if (!piece.where.role.empty() || !behaviour_.value("instructions.frame.reminder"))
+        piece.frame = frame_of(behaviour_, piece.piece.server, piece.where.role);
       put_text(behaviour_, "instructions.rewrite", piece, text, budget_);
     }
   }

@@ -44,7 +44,7 @@ std::string_view name(State state) {
 }
 
 std::string_view name(Never never) {
-  constexpr std::array<std::string_view, 11> kNames = {"no",
+  constexpr std::array<std::string_view, 12> kNames = {"no",
                                                        "not-offered",
                                                        "empty",
                                                        "not-delivered",
@@ -54,7 +54,8 @@ std::string_view name(Never never) {
                                                        "name-refused",
                                                        "name-collides",
                                                        "too-many-tools",
-                                                       "schema-refused"};
+                                                       "schema-refused",
+                                                       "withheld"};
   return kNames[static_cast<std::size_t>(never)];
 }
 

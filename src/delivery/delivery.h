@@ -44,6 +44,7 @@ enum class Never {
   kNameCollides,     // an equal full name came before
   kTooManyTools,     // the client sends no more, or none if there are more
   kSchemaRefused,    // its input schema, or another one of the same list, is refused
+  kWithheld,         // the client keeps tools of that name to itself in this kind of session
 };
 std::string_view name(Never never);
 

@@ -13,8 +13,8 @@ bool same_piece(const Delivered& a, const Delivered& b) {
   return a.channel == b.channel && a.state == b.state && a.never == b.never &&
          a.request == b.request && a.where == b.where && a.frame == b.frame &&
          a.full_name == b.full_name && a.era == b.era && a.marker == b.marker &&
-         a.changed == b.changed && a.budget == b.budget && a.also == b.also && same_view(a.original, b.original) &&
-         same_view(a.kept, b.kept);
+         a.changed == b.changed && a.budget == b.budget && a.also == b.also &&
+         same_view(a.original, b.original) && same_view(a.kept, b.kept);
 }
 
 bool same(const Delivery& a, const Delivery& b) {

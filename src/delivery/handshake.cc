@@ -60,9 +60,23 @@ std::optional<double> initialize_ms(const mcp::Offer& offer) {
   return offer.times.handshake->count() - (waited ? offer.probe.elapsed.count() : 0);
 }
 
+/// After that time the client surely waits no more.
+bool is_given_up(const Behaviour& behaviour, const std::optional<double>& ready_ms) {
+  const config::Node* wait = behaviour.value("wait.startup");
+  const config::Node* limit = wait ? wait->find("gives_up_ms") : nullptr;
+  return limit && ready_ms && *ready_ms > static_cast<double>(limit->elements.back().integer);
+}
+
+/// Some clients try a silent server once more.
+void start_again(const Behaviour& behaviour, Connection& connection) {
+  const auto starts = behaviour.integer("wait.startup", "gives_up_starts");
+  if (starts) connection.process_starts = static_cast<std::size_t>(*starts);
+}
+
 Connection by_initialize(Connection connection, const Behaviour& behaviour,
                          const mcp::Offer& offer) {
   if (!offer.legacy) {
+    if (!offer.times.first_answer) start_again(behaviour, connection);
     return failed(
         std::move(connection),
         fmt::format("{} asks initialize, and the server has no answer to it", behaviour.program()));
@@ -75,6 +89,7 @@ Connection by_initialize(Connection connection, const Behaviour& behaviour,
   }
   connection.era = mcp::Era::kLegacy;
   connection.ready_ms = initialize_ms(offer);
+  if (is_given_up(behaviour, connection.ready_ms)) start_again(behaviour, connection);
   return connection;
 }
 

@@ -47,6 +47,12 @@ std::optional<std::string> rewritten(const Behaviour& behaviour, std::string_vie
 void put_text(const Behaviour& behaviour, std::string_view rule, Delivered& piece,
               const mcp::ServerText& text, const ChannelBudget& budget) {
   std::optional<std::string> anew = rewritten(behaviour, rule, text.value);
+  // Words of the client, where the server has none.
+  const std::string_view instead = behaviour.text(rule, "empty");
+  if (!instead.empty() && anew.value_or(text.value).empty()) {
+    anew = text::replaced(text::replaced(instead, "{tool}", piece.piece.tool), "{server}",
+                          piece.piece.server);
+  }
   if (!anew) return put_as_it_is(piece, text, budget);
   const mcp::ServerText written = mcp::server_text(*anew);
   put_as_it_is(piece, written, budget);

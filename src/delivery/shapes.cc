@@ -59,7 +59,8 @@ const std::vector<Key>& rewrite_keys() {
       {"by", Kind::kInteger},
       {"trim", Kind::kBoolean},
       {"what", Kind::kString},
-      {"with", Kind::kString}};
+      {"with", Kind::kString},
+      {"empty", Kind::kString}};
   return keys;
 }
 
@@ -224,8 +225,12 @@ const std::vector<Shape>& shapes() {
         {"over", Kind::kString, true, {"first-sent", "refused", "unknown"}},
         {"says", Kind::kString}}},
       {"tool.never_sent", Form::kStrings, {}},
+      {"tool.withheld",
+       Form::kTable,
+       {{"names", Kind::kArray, true}, {"says", Kind::kString, true}}},
       {"instructions.rewrite", Form::kTable, rewrite_keys()},
       {"tool.rewrite", Form::kTable, rewrite_keys()},
+      {"tool.description.rewrite", Form::kTable, rewrite_keys()},
       {"tool.schema",
        Form::kTables,
        {{"step", Kind::kString, true, step_names()},
@@ -269,7 +274,8 @@ const std::vector<Shape>& shapes() {
         {"sure_ms", Kind::kInteger, true},
         {"later_request", Kind::kInteger},
         {"later_tools_request", Kind::kInteger},
-        {"gives_up_ms", Kind::kArray}}},
+        {"gives_up_ms", Kind::kArray},
+        {"gives_up_starts", Kind::kInteger}}},
       {"wait.interactive", Form::kTable, {{"request", Kind::kInteger, true}}},
       {"wait.tool_search", Form::kTable, {{"request", Kind::kInteger, true}}},
       {"wait.variable",

@@ -88,7 +88,26 @@ void place(Delivered& piece, const Channels& channels, const Connected& server, 
 void put_description(const Behaviour& behaviour, Delivered& piece, const mcp::Tool& tool,
                      const ChannelBudget& budget) {
   static const mcp::ServerText kNone;
-  put_text(behaviour, "tool.rewrite", piece, tool.description ? *tool.description : kNone, budget);
+  constexpr std::string_view kOfDescriptions = "tool.description.rewrite";
+  put_text(behaviour, behaviour.value(kOfDescriptions) ? kOfDescriptions : "tool.rewrite", piece,
+           tool.description ? *tool.description : kNone, budget);
+}
+
+/// Tools that go by a name of the client's own, which it does not use in this kind of session (the
+/// fact tool.withheld). Which they are on a terminal is not known.
+void withhold(const Behaviour& behaviour, const std::vector<Delivered*>& tools) {
+  const config::Node* fact = behaviour.value("tool.withheld");
+  if (!fact) return;
+  const bool known = !behaviour.situation().interactive;
+  for (Delivered* tool : tools) {
+    const bool named = std::ranges::any_of(
+        fact->find("names")->elements,
+        [&](const config::Node& name) { return name.string == tool->piece.tool; });
+    if (!named || !tool->arrives()) continue;
+    tool->state = known ? State::kNever : State::kUnknown;
+    tool->never = known ? Never::kWithheld : Never::kNo;
+    tool->reason = fmt::format("{}: {}", behaviour.program(), fact->find("says")->string);
+  }
 }
 
 /// Where it is not known which way a tool takes: what holds for both ways. Cut in both, it loses at
@@ -265,6 +284,7 @@ void deliver_tools(const Behaviour& behaviour, const SearchState& search,
   std::vector<Delivered*> named;
   named.reserve(tools);
   for (Begun& one : begun) named.push_back(&one.piece);
+  withhold(behaviour, named);
   names.settle(named);
   settle_count(behaviour, named);
   pieces.reserve(pieces.size() + tools);

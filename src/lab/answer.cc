@@ -142,9 +142,12 @@ Answer list_tools(const Settings& settings, const Texts& texts, const wire::Mess
   const std::vector<std::string>& schemas = settings.tool_schemas;
   return result(modern, [&texts, &schemas, first, end, tools, modern](Writer& writer) {
     writer.key("tools").begin_array();
-    for (std::size_t i = first; i < end; ++i)
-      write_tool(writer, texts.tool_names[i], texts.tool_descriptions[i],
+    for (std::size_t i = first; i < end; ++i) {
+      std::optional<ToolMembers> members;
+      if (!texts.tool_members.empty()) members = texts.tool_members[i];
+      write_tool(writer, texts.tool_names[i], texts.tool_descriptions[i], members,
                  schemas.empty() ? "" : std::string_view(schemas[i % schemas.size()]));
+    }
     writer.end_array();
     if (end < tools) writer.member("nextCursor", cursor_for(end));
     if (modern) write_caching(writer);
@@ -157,9 +160,11 @@ Answer call(const Texts& texts, const wire::Message& request, bool modern) {
   if (std::find(texts.tool_names.begin(), texts.tool_names.end(), tool) == texts.tool_names.end())
     return error(code::kInvalidParams, fmt::format("Unknown tool: {}", tool));
   const ToolOutput output = call_tool(tool, find(request.params, "arguments"));
-  return result(modern, [output](Writer& writer) {
+  const bool structured = !texts.tool_members.empty() && !output.is_error;
+  return result(modern, [output, structured](Writer& writer) {
     writer.key("content").begin_array().begin_object().member("type", "text");
     writer.member("text", output.text).end_object().end_array();
+    if (structured) write_structured(writer, output);
     writer.member("isError", output.is_error);
   });
 }

@@ -16,6 +16,7 @@
 
 #include "base/result.h"
 #include "lab/settings.h"
+#include "lab/tools.h"
 
 namespace cutline::lab {
 
@@ -24,6 +25,7 @@ struct Texts {
   std::optional<std::string> instructions, discover_instructions;
   std::vector<std::string> tool_names;
   std::vector<std::optional<std::string>> tool_descriptions;  // one per tool
+  std::vector<ToolMembers> tool_members;                      // one per tool, or none at all
 };
 
 /// `read` gives a file's bytes.

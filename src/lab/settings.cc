@@ -171,6 +171,11 @@ Result<void> set_tool_description(Settings& settings, std::string_view value) {
   return {};
 }
 
+Result<void> set_tool_members(Settings& settings, std::string_view value) {
+  CUTLINE_TRY_ASSIGN(settings.tool_members, parse_text_source(value));
+  return {};
+}
+
 Result<void> set_tools(Settings& settings, std::string_view value) {
   CUTLINE_TRY_ASSIGN(settings.tools, parse_size(value, 0, kToolsMax));
   return {};
@@ -249,6 +254,7 @@ constexpr std::array kSettings = {
     Setting{"instructions", set_instructions},
     Setting{"discover-instructions", set_discover_instructions},
     Setting{"tool-description", set_tool_description},
+    Setting{"tool-members", set_tool_members},
     Setting{"tools", set_tools},
     Setting{"tool-names", set_tool_names},
     Setting{"tool-schema", set_tool_schema},

@@ -37,6 +37,7 @@ struct Settings {
   TextSource instructions;
   std::optional<TextSource> discover_instructions;  // nothing: the same text
   std::optional<TextSource> tool_description;       // nothing: a short sentence each
+  std::optional<TextSource> tool_members;           // nothing: a title where the tool has one
   std::optional<std::size_t> tools;                 // nothing: the three of the reference lab
   std::vector<std::string> tool_names;              // in place of a number; as they are
   /// Input schemas as JSON, given to the tools in turn; empty: each has its own.

@@ -221,8 +221,8 @@ TEST(SettingsToml, MistakesHaveAPlace) {
 TEST(Settings, KeysAreTheFlags) {
   EXPECT_THAT(setting_keys(),
               ElementsAre("name", "instructions", "discover-instructions", "tool-description",
-                          "tools", "tool-names", "tool-schema", "era", "delay", "fault",
-                          "exit-after", "page-size", "log"));
+                          "tool-members", "tools", "tool-names", "tool-schema", "era", "delay",
+                          "fault", "exit-after", "page-size", "log"));
 }
 
 }  // namespace

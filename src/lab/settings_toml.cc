@@ -34,8 +34,8 @@ std::string from_folder_of(const std::string& toml_file, std::string_view path) 
 std::string resolved(std::string_view key, std::string value, const std::string& toml_file) {
   constexpr std::string_view kFilePrefix = "file:";
   if (key == "log" && !value.empty()) return from_folder_of(toml_file, value);
-  const bool text_source =
-      key == "instructions" || key == "discover-instructions" || key == "tool-description";
+  const bool text_source = key == "instructions" || key == "discover-instructions" ||
+                           key == "tool-description" || key == "tool-members";
   if (!text_source || !value.starts_with(kFilePrefix) || value.size() == kFilePrefix.size())
     return value;
   const std::string_view path = std::string_view(value).substr(kFilePrefix.size());

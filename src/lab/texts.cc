@@ -29,13 +29,12 @@ Result<std::optional<std::string>> load(const TextSource& source, std::string_vi
   return fail(std::move(problem));
 }
 
-tl::unexpected<Problem> too_large(std::size_t tools) {
+tl::unexpected<Problem> too_large(std::string_view what, std::size_t tools) {
   return fail(Problem{
       .code = "lab.too_large",
-      .message =
-          fmt::format("the descriptions of {} would take more than {} bytes", count(tools, "tool"),
-                      with_separators(static_cast<std::int64_t>(kTextBytesMax))),
-      .place = "tool-description",
+      .message = fmt::format("the texts of {} would take more than {} bytes", count(tools, "tool"),
+                             with_separators(static_cast<std::int64_t>(kTextBytesMax))),
+      .place = std::string(what),
       .hint = "take a shorter text or fewer tools",
       .blame = Blame::kUsage});
 }
@@ -57,8 +56,29 @@ Result<void> load_tools(Texts& texts, const Settings& settings, const ReadFile& 
       CUTLINE_TRY_ASSIGN(description, load(source, "tool-description", name, read));
     }
     if (first && description && description->size() > kTextBytesMax / texts.tool_names.size())
-      return too_large(texts.tool_names.size());
+      return too_large("tool-description", texts.tool_names.size());
     texts.tool_descriptions.push_back(description);
+  }
+  return {};
+}
+
+/// Three texts for each tool; of samples, which have codewords of their own, all are different.
+Result<void> load_members(Texts& texts, const TextSource& source, const ReadFile& read) {
+  constexpr std::size_t kEach = 3;
+  const auto member = [&](const std::string& name, std::string_view what) -> Result<std::string> {
+    const std::string salt = fmt::format("{} {}", name, what);
+    CUTLINE_TRY_ASSIGN(const std::optional<std::string> text,
+                       load(source, "tool-members", salt, read));
+    return text.value_or("");
+  };
+  for (const std::string& name : texts.tool_names) {
+    ToolMembers members;
+    CUTLINE_TRY_ASSIGN(members.title, member(name, "title"));
+    CUTLINE_TRY_ASSIGN(members.annotations_title, member(name, "annotations.title"));
+    CUTLINE_TRY_ASSIGN(members.output, member(name, "outputSchema"));
+    if (members.title.size() > kTextBytesMax / kEach / texts.tool_names.size())
+      return too_large("tool-members", texts.tool_names.size());
+    texts.tool_members.push_back(std::move(members));
   }
   return {};
 }
@@ -76,6 +96,9 @@ Result<Texts> load_texts(const Settings& settings, const ReadFile& read) {
     texts.discover_instructions = texts.instructions;
   }
   CUTLINE_TRY(load_tools(texts, settings, read));
+  const std::optional<TextSource>& members = settings.tool_members;
+  if (members && members->kind != TextSource::Kind::kNone)
+    CUTLINE_TRY(load_members(texts, *members, read));
   return texts;
 }
 

@@ -68,6 +68,25 @@ TEST(Texts, DescriptionsMayBeLeftOut) {
   EXPECT_EQ(ask(lab, request("tools/list")).raw("|result|tools|0|description"), "absent");
 }
 
+TEST(Texts, MembersOfToolsHaveCodewordsOfTheirOwn) {
+  Server lab = server({{"tool-members", "english:80"}, {"tools", "2"}});
+  const Reply list = ask(lab, request("tools/list"));
+  EXPECT_EQ(list.text("|result|tools|1|title"), sample(80, "tool_002 title"));
+  EXPECT_EQ(list.text("|result|tools|1|annotations|title"),
+            sample(80, "tool_002 annotations.title"));
+  EXPECT_EQ(list.text("|result|tools|1|outputSchema|properties|text|description"),
+            sample(80, "tool_002 outputSchema"));
+  EXPECT_EQ(list.raw("|result|tools|1|outputSchema|required"), R"(["text"])");
+}
+
+TEST(Texts, AToolWithAnOutputSchemaKeepsToIt) {
+  const std::string call = request("tools/call", R"("name":"lab_ping","arguments":{})");
+  Server lab = server({{"tool-members", "english:80"}});
+  EXPECT_EQ(ask(lab, call).raw("|result|structuredContent"), R"({"text":"pong"})");
+  Server plain = server({});
+  EXPECT_EQ(ask(plain, call).raw("|result|structuredContent"), "absent");
+}
+
 TEST(Texts, FailWithTheSettingThatIsToBlame) {
   struct Case {
     Flags flags;
@@ -80,6 +99,10 @@ TEST(Texts, FailWithTheSettingThatIsToBlame) {
            Case{{{"tools", "100000"}, {"tool-description", "english:60000"}},
                 "lab.too_large",
                 "tool-description"},
+           Case{{{"tool-members", "english:9"}}, "text.sample.too_short", "tool-members"},
+           Case{{{"tools", "100000"}, {"tool-members", "english:60000"}},
+                "lab.too_large",
+                "tool-members"},
        }) {
     SCOPED_TRACE(c.place);
     Settings settings;

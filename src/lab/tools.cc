@@ -31,6 +31,7 @@ constexpr std::array kReferenceFaces = {
     Face{"lab_ping", "Ping the lab", "Answers pong, to show that the lab is there.", {}, {}},
 };
 constexpr std::string_view kPlainParameter = "text";
+constexpr std::string_view kOutput = "text";  // the property of structured output
 
 const Face* reference_face(std::string_view name) {
   for (const Face& face : kReferenceFaces)
@@ -95,10 +96,14 @@ std::string short_description(std::string_view name) {
 }
 
 void write_tool(json::Writer& writer, std::string_view name,
-                const std::optional<std::string>& description, std::string_view schema) {
+                const std::optional<std::string>& description,
+                const std::optional<ToolMembers>& members, std::string_view schema) {
   const Face* face = reference_face(name);
   writer.begin_object().member("name", name);
-  if (face) writer.member("title", face->title);
+  if (members)
+    writer.member("title", members->title);
+  else if (face)
+    writer.member("title", face->title);
   if (description) writer.member("description", *description);
   writer.key("inputSchema");
   if (!schema.empty())
@@ -107,7 +112,13 @@ void write_tool(json::Writer& writer, std::string_view name,
     write_schema(writer, face->parameter, face->parameter_description);
   else
     write_schema(writer, kPlainParameter, "The text to give back.");
-  writer.key("annotations").begin_object().member("readOnlyHint", true);
+  if (members) {
+    writer.key("outputSchema");
+    write_schema(writer, kOutput, members->output);
+  }
+  writer.key("annotations").begin_object();
+  if (members) writer.member("title", members->annotations_title);
+  writer.member("readOnlyHint", true);
   writer.member("idempotentHint", true).member("openWorldHint", false).end_object();
   writer.end_object();
 }
@@ -119,6 +130,10 @@ ToolOutput call_tool(std::string_view name, const std::optional<json::Value>& ar
   const std::optional<std::string> text = string_argument(arguments, kPlainParameter);
   if (!text) return missing(name, kPlainParameter);
   return {.text = fmt::format("{}: {}", name, *text)};
+}
+
+void write_structured(json::Writer& writer, const ToolOutput& output) {
+  writer.key("structuredContent").begin_object().member(kOutput, output.text).end_object();
 }
 
 }  // namespace cutline::lab

@@ -19,9 +19,17 @@ std::vector<std::string> tool_names(std::optional<std::size_t> number);
 /// What a tool says of itself when it is not told to say something else.
 std::string short_description(std::string_view name);
 
-/// The tool as it stands in a list of tools.
+/// What else of a tool is text.
+struct ToolMembers {
+  std::string title, annotations_title;
+  std::string output;  // the description of the one property of its output schema
+};
+
+/// The tool as it stands in a list of tools. With members it has an output schema, which
+/// write_structured() keeps to.
 void write_tool(json::Writer& writer, std::string_view name,
-                const std::optional<std::string>& description, std::string_view schema);
+                const std::optional<std::string>& description,
+                const std::optional<ToolMembers>& members = {}, std::string_view schema = {});
 
 struct ToolOutput {
   std::string text;
@@ -29,5 +37,8 @@ struct ToolOutput {
 };
 /// `name` is one of tool_names(). Nothing but the arguments decides the output.
 ToolOutput call_tool(std::string_view name, const std::optional<json::Value>& arguments);
+
+/// The member `structuredContent` of a result.
+void write_structured(json::Writer& writer, const ToolOutput& output);
 
 }  // namespace cutline::lab

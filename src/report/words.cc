@@ -39,6 +39,8 @@ std::string_view never_words(delivery::Never never) {
       return "there are too many tools";
     case delivery::Never::kSchemaRefused:
       return "an input schema is refused";
+    case delivery::Never::kWithheld:
+      return "this client keeps back tools of that name";
   }
   return "";
 }

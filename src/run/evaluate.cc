@@ -13,6 +13,7 @@
 #include "llm/dialect.h"
 #include "llm/ideal_reader.h"
 #include "run/cell.h"
+#include "run/claims.h"
 
 namespace cutline::run {
 namespace {
@@ -36,10 +37,14 @@ std::optional<llm::Request> read(const store::Request& request) {
   return std::nullopt;
 }
 
-bool is_conversation(const llm::Request& request, const std::vector<std::string>& prompts) {
-  return !request.tools.empty() && std::ranges::any_of(prompts, [&](const std::string& prompt) {
-    return request.says(prompt);
-  });
+/// Clients that have tools of their own ask other things without them: for a title, for a summary.
+enum class Wanted { kWithTools, kAny };
+
+bool is_conversation(const llm::Request& request, const std::vector<std::string>& prompts,
+                     Wanted wanted) {
+  const bool tools = wanted == Wanted::kAny || !request.tools.empty();
+  return tools && std::ranges::any_of(
+                      prompts, [&](const std::string& prompt) { return request.says(prompt); });
 }
 
 /// When each session began; the first one at 0.
@@ -62,12 +67,12 @@ std::vector<std::int64_t> session_starts(std::span<const store::File> files) {
   return starts;
 }
 
-void read_conversation(const EvaluationInput& input, Evaluation& evaluation,
+void read_conversation(const EvaluationInput& input, Wanted wanted, Evaluation& evaluation,
                        std::vector<llm::Request>& others) {
   for (std::size_t i = 0; i < input.requests.size(); ++i) {
     std::optional<llm::Request> request = read(input.requests[i]);
     if (!request) continue;
-    if (!is_conversation(*request, input.prompts)) {
+    if (!is_conversation(*request, input.prompts, wanted)) {
       if (!request->tools.empty()) others.push_back(*std::move(request));
       continue;
     }
@@ -215,6 +220,7 @@ void compare_later(const EvaluationInput& input, std::string_view name, const La
         fmt::format("{}: what a later session sends", later.server));
     return;
   }
+  evaluation.predicted.consulted.push_back(found.fact);
   std::vector<std::string> words;
   words.reserve(sends->elements.size());
   for (const config::Node& word : sends->elements) words.push_back(word.string);
@@ -275,14 +281,55 @@ void add_handshake(const Evaluation& evaluation, delivery::Delivery& measured) {
   }
 }
 
+std::vector<delivery::Configured> configured(const Evaluation& evaluation) {
+  std::vector<delivery::Configured> servers;
+  for (const ServerEvidence& server : evaluation.servers)
+    servers.push_back({.name = server.name, .offer = &server.offer});
+  return servers;
+}
+
+bool nothing_arrives(const delivery::Delivery& predicted) {
+  return std::ranges::all_of(predicted.pieces, [](const delivery::Delivered& piece) {
+    return piece.state == delivery::State::kNever;
+  });
+}
+
+bool tools_were_listed(const Evaluation& evaluation) {
+  return std::ranges::all_of(evaluation.servers, [](const ServerEvidence& server) {
+    const mcp::EraOffer* offer = server.offer.any();
+    return offer && !offer->tools.empty();
+  });
+}
+
+/// Where nothing is predicted to arrive, a library that has no tools of its own asks without any,
+/// and one that refuses what it was offered asks nothing.
+void read_without_tools(const EvaluationInput& input, const delivery::Delivery& predicted,
+                        Evaluation& evaluation, std::vector<llm::Request>& others) {
+  if (!nothing_arrives(predicted)) return;
+  others.clear();
+  read_conversation(input, Wanted::kAny, evaluation, others);
+  if (!evaluation.conversed.empty() || !input.requests.empty() || !tools_were_listed(evaluation))
+    return;
+  evaluation.stopped = true;
+  evaluation.conversation.emplace_back();
+  evaluation.conversed.emplace_back();
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Evaluation>> evaluate(const EvaluationInput& input) {
   auto evaluation = std::make_unique<Evaluation>();
   const std::vector<std::int64_t> starts = session_starts(input.files);
   std::vector<llm::Request> others;
-  read_conversation(input, *evaluation, others);
+  read_conversation(input, Wanted::kWithTools, *evaluation, others);
   const std::int64_t change = change_of(input, starts, evaluation->conversed);
+  const Result<void> read = read_servers(input, between(input.messages, 0, change), *evaluation);
+  const std::vector<delivery::Configured> servers =
+      read ? configured(*evaluation) : std::vector<delivery::Configured>();
+  evaluation->predicted =
+      delivery::deliver(*input.profile, input.version, input.situation, servers);
+  if (evaluation->conversed.empty() && !servers.empty())
+    read_without_tools(input, evaluation->predicted, *evaluation, others);
   evaluation->first_session = static_cast<std::size_t>(
       std::ranges::count_if(evaluation->conversed,
                             [change](const Conversed& request) { return request.at_us < change; }));
@@ -291,12 +338,7 @@ Result<std::unique_ptr<Evaluation>> evaluate(const EvaluationInput& input) {
                                         count(input.requests.size(), "request")),
                             "its stdout, stderr and debug log are in the store");
   }
-  CUTLINE_TRY(read_servers(input, between(input.messages, 0, change), *evaluation));
-  std::vector<delivery::Configured> servers;
-  for (const ServerEvidence& server : evaluation->servers)
-    servers.push_back({.name = server.name, .offer = &server.offer});
-  evaluation->predicted =
-      delivery::deliver(*input.profile, input.version, input.situation, servers);
+  CUTLINE_TRY(read);
   evaluation->measured = delivery::locate(
       *input.profile, input.version, input.situation,
       {.requests = std::span(evaluation->conversation).first(evaluation->first_session),
@@ -305,6 +347,7 @@ Result<std::unique_ptr<Evaluation>> evaluate(const EvaluationInput& input) {
   evaluation->comparison = delivery::compare(evaluation->predicted, evaluation->measured);
   read_later(input, starts, change, *evaluation);
   count_others(others, *evaluation);
+  check_claims(input, *evaluation);
   for (ServerEvidence& server : evaluation->servers) {
     const delivery::Delivered* piece = evaluation->measured.instructions(server.name);
     const bool arrived = piece && piece->arrives();

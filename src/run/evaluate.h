@@ -67,11 +67,16 @@ struct Evaluation {
   std::vector<ServerEvidence> servers;     // in the first session
   std::vector<llm::Request> conversation;  // of all sessions
   std::vector<Conversed> conversed;        // beside each of them
-  std::size_t first_session = 0;           // so many of them are of the first one
+  /// The client sent nothing, as it was predicted of what it was offered; the conversation is then
+  /// one empty request.
+  bool stopped = false;
+  std::size_t first_session = 0;  // so many of them are of the first one
   /// Requests with tools that are not of the conversation (sub-agents), and how many of them carry
   /// a server's instructions.
   std::size_t others = 0, others_with_text = 0;
   std::vector<Later> later;  // empty if there was only one
+  /// Members of tools that are never sent by the profile, and that were looked for (claims.h).
+  std::vector<std::string> members_searched;
   delivery::Delivery predicted, measured;
   delivery::Comparison comparison;
 };

@@ -97,8 +97,10 @@ Result<void> evaluate_cell(const store::Cell& row, store::EvidenceStore& store,
     return {};
   }
   judged.evaluation = *std::move(evaluation);
-  judged.first_request_hash =
-      sha256_hex(without_run_marks(requests[judged.evaluation->conversed.front().sequence].body));
+  if (!judged.evaluation->stopped) {
+    const std::size_t first = judged.evaluation->conversed.front().sequence;
+    judged.first_request_hash = sha256_hex(without_run_marks(requests[first].body));
+  }
   for (const ServerEvidence& server : judged.evaluation->servers) {
     if (!server.not_served || !judged.problem.empty()) continue;
     judged.problem =

@@ -63,6 +63,7 @@ struct RecordedHandshake {
   std::size_t process_starts = 0;
   std::optional<mcp::Era> era;           // whose answer the client went on with
   std::optional<std::int64_t> ready_us;  // the answer that the client took, since the start
+  std::optional<std::string> offers;     // the version that the client named last in initialize
 };
 RecordedHandshake recorded_handshake(const std::vector<store::Message>& messages,
                                      std::string_view server);

@@ -35,6 +35,7 @@ struct Exchange {
   bool continues = false;  // it asks for a further page
   std::int64_t process = 0;
   std::int64_t asked_us = 0, answered_us = 0;
+  std::optional<std::string> offers;  // of initialize
   std::optional<wire::Message> answer;
   std::string line;  // the answer's, as a JSON text
 };
@@ -49,12 +50,15 @@ Exchange exchange_of(const wire::Message& request, const store::Message& message
   Exchange exchange{.method = request.method,
                     .process = message.process,
                     .asked_us = message.at_us,
+                    .offers = {},
                     .answer = {},
                     .line = {}};
   if (!request.params) return exchange;
   const std::optional<json::Value> meta = request.params->find("_meta");
   if (meta && meta->find(kVersionInEnvelope)) exchange.era = Era::kModern;
   exchange.continues = request.params->find("cursor").has_value();
+  if (request.method == mcp::method::kInitialize)
+    exchange.offers = json::string_member(*request.params, "protocolVersion");
   return exchange;
 }
 
@@ -239,6 +243,7 @@ RecordedHandshake recorded_handshake(const std::vector<store::Message>& messages
       recorded.handshake += exchange.method;
       before = exchange.method;
     }
+    if (exchange.offers) recorded.offers = exchange.offers;
     if (opens_legacy(exchange) || opens_modern(exchange)) taken = &exchange;
   }
   if (!taken) return recorded;

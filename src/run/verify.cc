@@ -100,8 +100,38 @@ bool slow_start(const Judged& cell) {
   });
 }
 
+/// All members that the fact names were looked for.
+bool was_searched(const Fact& fact, const Judged& cell) {
+  const std::vector<std::string>& searched = cell.evaluation->members_searched;
+  return std::ranges::all_of(fact.value.elements, [&](const config::Node& member) {
+    return std::ranges::find(searched, member.string) != searched.end();
+  });
+}
+
+bool offers_a_version(const Judged& cell) {
+  return std::ranges::any_of(cell.evaluation->servers, [](const ServerEvidence& server) {
+    return server.handshake.offers.has_value();
+  });
+}
+
+/// A server that is given up, and a first request that left only then.
+bool gave_up(const Fact& fact, const Judged& cell) {
+  const config::Node* limit = fact.value.find("gives_up_ms");
+  if (fact.name != "wait.startup" || !limit || cell.evaluation->stopped) return false;
+  const auto waited_us = cell.evaluation->conversed.front().at_us;
+  return waited_us >= limit->elements.front().integer * 1'000 &&
+         std::ranges::any_of(cell.evaluation->servers,
+                             [](const ServerEvidence& server) { return !server.handshake.era; });
+}
+
 bool asks_discover(const Judged& cell) {
   return cell.evaluation->measured.handshake.starts_with("server/discover");
+}
+
+bool is_withheld(const Delivered& piece) { return piece.never == delivery::Never::kWithheld; }
+
+bool stops_the_client(const Delivered& piece) {
+  return piece.never == delivery::Never::kNameCollides;
 }
 
 /// A test of one fact, or of all whose names end or begin so.
@@ -118,6 +148,8 @@ const std::vector<Test>& tests() {
   static const auto kSwitch = [](F fact, C cell, P, P) {
     return names_a_switch_that_is_set(fact, cell);
   };
+  // What is looked up only where it was compared.
+  static const auto kAlways = [](F, C, P, P) { return true; };
   static const auto kArriving = [](F, C, P instructions, P) { return any(instructions, arrives); };
   static const auto kArrivingTools = [](F, C, P, P tools) { return any(tools, arrives); };
   static const std::vector<Test> all = {
@@ -144,16 +176,22 @@ const std::vector<Test>& tests() {
       {"instructions.frame.reminder", kArriving},
       {"instructions.odd", [](F, C, P texts, P) { return any(texts, is_odd); }},
       {"instructions.rewrite", [](F, C, P texts, P) { return any(texts, is_rewritten); }},
+      {"tool.description.rewrite", [](F, C, P, P tools) { return any(tools, is_rewritten); }},
+      {"tool.withheld", [](F, C, P, P tools) { return any(tools, is_withheld); }},
       {"tool.rewrite", [](F, C, P, P tools) { return any(tools, is_rewritten); }},
       {"tool_search.default", kArrivingTools},
       {"tool.placement", kArrivingTools},
-      {"tool.name", kArrivingTools},
+      {"tool.name",
+       [](F, C, P, P tools) { return any(tools, arrives) || any(tools, stops_the_client); }},
+      {"tool.never_sent", [](F fact, C cell, P, P) { return was_searched(fact, cell); }},
       {"tool.schema", [](F fact, C, P, P tools) { return exercises_schema(fact, tools); }},
       {"tool.refused",
        [](F, C, P texts, P tools) { return any(texts, is_refused) || any(tools, is_refused); }},
       {"handshake.first", [](F, C, P, P) { return true; }},
+      {"handshake.initialize", [](F, C cell, P, P) { return offers_a_version(cell); }},
       {"handshake.probe", [](F, C cell, P, P) { return asks_discover(cell); }},
-      {"wait.startup", [](F, C cell, P, P) { return slow_start(cell); }},
+      {"wait.startup",
+       [](F fact, C cell, P, P) { return slow_start(cell) || gave_up(fact, cell); }},
       {"wait.tool_search", kArriving},
       {"wait.interactive", [](F, C cell, P, P) { return cell.cell->sessions.front().interactive; }},
       {"servers.order",
@@ -173,9 +211,11 @@ const std::vector<Test>& tests() {
       {"tool_search.exempt", kSwitch},
       {"handshake.variables", kSwitch},
       {"wait.variable", kSwitch},
-      {"later.resume", [](F, C cell, P, P) { return !cell.evaluation->later.empty(); }},
-      {"later.reconnect", [](F, C cell, P, P) { return !cell.evaluation->later.empty(); }},
-      {"later.compaction", [](F, C cell, P, P) { return !cell.evaluation->later.empty(); }},
+      {"model.sent", kAlways},
+      {"later.resume", kAlways},
+      {"later.reconnect", kAlways},
+      {"later.compaction", kAlways},
+      {"later.subagent", kAlways},
   };
   return all;
 }
@@ -188,8 +228,7 @@ const Test* test_of(std::string_view fact) {
 /// Was the cell's prediction made from it?
 bool rests_on(const Judged& cell, const Fact& fact) {
   const auto& consulted = cell.evaluation->predicted.consulted;
-  const bool asked = std::ranges::find(consulted, &fact) != consulted.end();
-  return asked || fact.name.starts_with("later.");
+  return std::ranges::find(consulted, &fact) != consulted.end() || gave_up(fact, cell);
 }
 
 bool is_usable(const Judged& cell) { return cell.evaluation && cell.problem.empty(); }
@@ -208,6 +247,35 @@ std::string words_of(const Delivered& piece, std::string_view aspect) {
   return fmt::format("{} {}", delivery::name(piece.state), piece.request);
 }
 
+/// A channel that no tool takes in this client has no limit that could be tested.
+bool nothing_takes(Channel channel, const std::vector<Judged>& cells) {
+  return std::ranges::none_of(cells, [&](const Judged& cell) {
+    return is_usable(cell) &&
+           any(pieces_of(cell.evaluation->measured, PieceId::Kind::kTool),
+               [&](const Delivered& piece) { return piece.arrives() && piece.channel == channel; });
+  });
+}
+
+bool no_instructions(const std::vector<Judged>& cells) {
+  return std::ranges::none_of(cells, [](const Judged& cell) {
+    return is_usable(cell) &&
+           any(pieces_of(cell.evaluation->measured, PieceId::Kind::kInstructions), arrives);
+  });
+}
+
+std::string why_not_tested(const Fact& fact, const std::vector<Judged>& cells) {
+  if (fact.unknown) return "nobody knows it";
+  if (fact.name == "model.default") return "a run asks for its model by name";
+  if (fact.name == "later.list_changed") return "no server of a cell says that its lists changed";
+  if (fact.name == "tool.deferred.budget" && nothing_takes(Channel::kDeferredTool, cells))
+    return "no tool was deferred";
+  if (fact.name == "tool.preloaded.budget" && nothing_takes(Channel::kPreloadedTool, cells))
+    return "no tool was sent at the start";
+  if (fact.name == "servers.order" && no_instructions(cells))
+    return "no instructions arrive that could be in an order";
+  return test_of(fact.name) ? "no cell exercises it" : "it is not compared";
+}
+
 }  // namespace
 
 std::string_view name(Verdict verdict) {
@@ -219,8 +287,13 @@ std::vector<std::string_view> facts_behind(const delivery::Difference& differenc
   const bool tool = difference.piece.kind == PieceId::Kind::kTool;
   const std::string_view what = difference.what;
   if (what == "handshake" || what == "process-starts" || what == "connection")
-    return {"handshake.first", "handshake.probe", "handshake.variables", "instructions.odd"};
+    return {"handshake.first", "handshake.probe", "handshake.variables", "instructions.odd",
+            "wait.startup"};
   if (what == "order") return {"servers.order"};
+  if (what == "offers") return {"handshake.initialize"};
+  if (what == "model") return {"model.sent"};
+  if (what == "sub-agent") return {"later.subagent"};
+  if (what == "member") return {"tool.never_sent"};
   if (what == "later") return {"later.resume", "later.reconnect", "later.compaction"};
   if (what == "name") return {"tool.name"};
   if (what.starts_with("schema")) return {"tool.schema"};
@@ -232,14 +305,15 @@ std::vector<std::string_view> facts_behind(const delivery::Difference& differenc
     return {"instructions.placement", "instructions.placement.later",
             "instructions.placement.variable", "model.sent"};
   if (what == "text" && tool)
-    return {"tool.preloaded.budget", "tool.deferred.budget", "tool.rewrite", "budget.variable"};
+    return {"tool.preloaded.budget", "tool.deferred.budget", "tool.rewrite",
+            "tool.description.rewrite", "budget.variable"};
   if (what == "text")
     return {"instructions.budget", "instructions.shared", "instructions.rewrite",
             "budget.variable"};
   if (tool)
     return {"tool_search.default", "tool_search.variable", "tool_search.off_variable",
             "tool_search.exempt",  "tool_search.over",     "tool.name",
-            "tool.refused",        "wait.startup"};
+            "tool.refused",        "tool.withheld",        "wait.startup"};
   return {"instructions.delivered", "instructions.odd", "tool.refused",    "wait.startup",
           "wait.variable",          "wait.tool_search", "wait.interactive"};
 }
@@ -293,9 +367,7 @@ std::vector<FactVerdict> verify(const delivery::Profile& profile, const Version&
     } else if (!verdict.confirming.empty()) {
       verdict.verdict = Verdict::kConfirmed;
     } else {
-      verdict.reason = fact.unknown         ? "nobody knows it"
-                       : test_of(fact.name) ? "no cell exercises it"
-                                            : "it is not compared";
+      verdict.reason = why_not_tested(fact, cells);
     }
     verdicts.push_back(std::move(verdict));
   }

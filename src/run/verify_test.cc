@@ -106,7 +106,10 @@ last = "1.0.9"
 name = "instructions.delivered"
 versions = "1.0.0..1.0.9"
 value = { delivered = true }
-evidence = [{ kind = "measured", date = 2026-12-01, how = "h" }]
+evidence = [
+  { kind = "measured", date = 2026-12-01, how = "h", versions = "1.0.0", says = "no" },
+  { kind = "measured", date = 2026-12-01, how = "h", versions = "1.0.0, 1.0.9" },
+]
 
 [[fact]]
 name = "handshake.first"
@@ -127,13 +130,66 @@ TEST_F(VerifyTest, LearnsWhatIsConfirmedAndWhatIsNot) {
   const Version next = Version::parse("1.1.0").value();
   const std::string patch = learn(kToml, profile, next, verdicts, cells, "2026-12-24T10:00:00Z");
   EXPECT_THAT(patch, HasSubstr("--- a/profiles/claude-code.toml\n+++ b/profiles/claude-code.toml\n"
-                               "@@ -2,11 +2,11 @@\n"));
+                               "@@ -2,19 +2,25 @@\n"));
+  EXPECT_THAT(patch,
+              HasSubstr("+  { kind = \"measured\", date = 2026-12-01, how = \"h\", versions = "
+                        "\"1.0.0, 1.0.9, 1.1.0\" },\n"));
+  EXPECT_THAT(patch, Not(HasSubstr("says = \"no\" },\n+")));
   EXPECT_THAT(patch, HasSubstr("-last = \"1.0.9\"\n+last = \"1.1.0\"\n"));
   EXPECT_THAT(patch, HasSubstr("-versions = \"1.0.0..1.0.9\"\n+versions = \"1.0.0..1.1.0\"\n"));
   EXPECT_THAT(patch, HasSubstr("+name = \"handshake.first\"\n+versions = \"1.1.0\"\n"
                                "+value = { method = \"server/discover\" }\n"
                                "+evidence = [{ kind = \"measured\", date = 2026-12-24"));
   EXPECT_THAT(patch, Not(HasSubstr("-versions = \"1.0.5..1.0.9\"")));
+}
+
+constexpr std::string_view kBudgetToml = R"(id = "claude-code"
+title = "Claude Code"
+package = "p"
+first = "1.0.0"
+last = "1.0.9"
+
+[[fact]]
+name = "instructions.budget"
+versions = "1.0.0..1.0.9"
+value = { size = 100, unit = "bytes", marker = "…", marker_inside = false }
+evidence = [{ kind = "measured", date = 2026-12-01, how = "h" }]
+)";
+
+TEST_F(VerifyTest, LearnsALimitInTheUnitInWhichTheCutsAreAlike) {
+  const delivery::Profile profile = delivery::read_profile(kBudgetToml, "f").value();
+  const auto learnt = [&](const std::vector<Judged>& cells) {
+    std::vector<FactVerdict> verdicts(1);
+    verdicts[0].fact = &profile.facts[0];
+    verdicts[0].verdict = Verdict::kContradicted;
+    verdicts[0].against.push_back({.cell = cell_.key(), .difference = {}});
+    return learn(kBudgetToml, profile, Version::parse("1.1.0").value(), verdicts, cells,
+                 "2026-12-24");
+  };
+  const auto sample = [](text::SampleKind kind) {
+    return HandMade(text::sample(kind, 5'000, "").value());
+  };
+  // One script does not tell the unit: it stays.
+  std::vector<Judged> cells = judged(sample(text::SampleKind::kEnglish));
+  EXPECT_THAT(learnt(cells), HasSubstr("+value = { size = 2048, unit = \"bytes\", marker = "
+                                       "\"… [truncated]\", marker_inside = false }\n"));
+  const Given japanese(sample(text::SampleKind::kJapanese));
+  cells.emplace_back();
+  cells[1].cell = &cell_;
+  cells[1].evaluation = japanese.evaluation();
+  EXPECT_THAT(learnt(cells), HasSubstr("size = 2048, unit = \"utf16\""));
+}
+
+TEST_F(VerifyTest, LearnsThatALimitIsGone) {
+  const delivery::Profile profile = delivery::read_profile(kBudgetToml, "f").value();
+  const std::vector<Judged> cells = judged(made(1'000));
+  std::vector<FactVerdict> verdicts(1);
+  verdicts[0].fact = &profile.facts[0];
+  verdicts[0].verdict = Verdict::kContradicted;
+  verdicts[0].against.push_back({.cell = cell_.key(), .difference = {}});
+  EXPECT_THAT(
+      learn(kBudgetToml, profile, Version::parse("1.1.0").value(), verdicts, cells, "2026-12-24"),
+      HasSubstr("+value = \"none\"\n"));
 }
 
 TEST_F(VerifyTest, LearnsNothingOfAVersionThatIsCovered) {
