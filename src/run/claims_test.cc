@@ -46,9 +46,9 @@ TEST(Claims, MembersThatAreNeverSentAreSearchedForInEveryRequest) {
   EXPECT_THAT(differences(*kept), IsEmpty());
   EXPECT_THAT(kept->members_searched, ElementsAre("outputSchema", "title"))
       << "the tool has no annotations";
-  // In the schema of the request, where no reader looks; and in a request that is no conversation.
+  // Beside the schema, where no reader looks; and in a request that is no conversation.
   replace(given.requests.back().body, R"("input_schema":{)",
-          fmt::format(R"("input_schema":{{"title":"{}",)", kTitle));
+          fmt::format(R"("title":"{}","input_schema":{{)", kTitle));
   EXPECT_THAT(differences(*given.evaluation()),
               ElementsAre("member: title is never sent, in request 2: BEGIN codeword: AMBER-123…"));
   given = with_members();

@@ -163,9 +163,7 @@ const std::vector<Test>& tests() {
       {"tool.deferred.budget",
        [](F fact, C, P, P tools) { return exercises_budget(fact, tools, Channel::kDeferredTool); }},
       {"instructions.shared",
-       [](F, C, P texts, P) {
-         return std::ranges::count_if(texts, arrives) > 1 && any(texts, is_cut_to_a_share);
-       }},
+       [](F, C, P texts, P) { return texts.size() > 1 && any(texts, is_cut_to_a_share); }},
       {"instructions.searched",
        [](F, C cell, P, P) { return any_also(cell, PieceId::Kind::kInstructions); }},
       {"tool.announced", [](F, C cell, P, P) { return any_also(cell, PieceId::Kind::kTool); }},
