@@ -12,8 +12,8 @@
 #include "base/assert.h"
 #include "base/number.h"
 #include "mcp/requests.h"
-#include "mcp/words.h"
 #include "mcp/schema.h"
+#include "mcp/words.h"
 
 namespace cutline::mcp {
 namespace {

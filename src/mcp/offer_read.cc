@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 
 #include "mcp/offer_json.h"
-#include "mcp/words.h"
 #include "mcp/schema.h"
+#include "mcp/words.h"
 
 namespace cutline::mcp {
 namespace {
