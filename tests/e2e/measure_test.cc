@@ -67,7 +67,8 @@ TEST_F(MeasureSeveral, ShowsOneRowEachAndTheWorstExitCode) {
       {"--client", "claude-code@2.1.285", "--client", "claude-code@2.1.332", "--jobs", "2"});
   EXPECT_EQ(ran.exit_code, 3) << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("2 clients on the server 'server'\n"));
-  EXPECT_THAT(ran.out, HasSubstr("\nClaude Code 2.1.285 5 differ"));
+  // Its place, its frame, and of three tools the text and the schema.
+  EXPECT_THAT(ran.out, HasSubstr("\nClaude Code 2.1.285 8 differ"));
   EXPECT_THAT(ran.out, HasSubstr("1,000 of 1,000"));
   EXPECT_THAT(ran.out, HasSubstr("\nClaude Code 2.1.332 not measured\n"));
   EXPECT_THAT(ran.out, HasSubstr("✗ The prediction was wrong"));
