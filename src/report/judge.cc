@@ -59,12 +59,15 @@ void judge_instructions(const Check& check, const CheckedGroup& group, const Del
   } else if (!piece.arrives() && piece.never == Never::kNotDelivered && !none) {
     verdicts.notes.push_back({"", " does not pass instructions on."});
   } else if (lost_for_good(piece)) {
-    verdicts.bad.push_back(
-        {fmt::format("{}{} of {} {} of the instructions never {} the model in ", at_least(piece),
-                     number(piece.lost_units()), number(piece.whole_units()),
-                     unit_noun(piece, piece.whole_units()),
-                     piece.lost_units() == 1 ? "reaches" : "reach"),
-         ".", &piece});
+    const std::string_view verb = piece.lost_units() == 1 ? "reaches" : "reach";
+    const std::string how = comes_by_search(piece)
+                                ? fmt::format("{} the model only once it searches for tools", verb)
+                                : fmt::format("never {} the model", verb);
+    verdicts.bad.push_back({fmt::format("{}{} of {} {} of the instructions {} in ",
+                                        at_least(piece), number(piece.lost_units()),
+                                        number(piece.whole_units()),
+                                        unit_noun(piece, piece.whole_units()), how),
+                            ".", &piece});
   }
 }
 

@@ -193,6 +193,11 @@ std::optional<std::string> step_for_older(const Check& check) {
 
 }  // namespace
 
+bool comes_by_search(const Delivered& piece) {
+  return piece.also && piece.also->says == delivery::SecondWay::Says::kWhole &&
+         piece.also->state == delivery::State::kDeferred;
+}
+
 bool lost_for_good(const Delivered& piece) {
   if (piece.arrives()) return piece.cut && piece.lost_units() > 0;
   switch (piece.never) {

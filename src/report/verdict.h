@@ -15,6 +15,9 @@
 
 namespace cutline::report {
 
+/// Does a search for tools bring the whole of a text of which only a part stands at the start?
+bool comes_by_search(const delivery::Delivered& piece);
+
 /// By the piece alone; a connection that fails may lose more (see lost_in).
 bool lost_for_good(const delivery::Delivered& piece);
 

@@ -140,5 +140,16 @@ TEST(FirstStep, AsksForTheLimitWhereACharacterWouldHaveBeenSplit) {
             "put what must be read into the first 4 UTF-16 units, or shorten the text by 4.");
 }
 
+TEST(ComesBySearch, IsOnlyWhatASearchBringsWhole) {
+  delivery::Delivered piece;
+  EXPECT_FALSE(comes_by_search(piece));
+  piece.also.emplace();
+  piece.also->says = delivery::SecondWay::Says::kWhole;
+  piece.also->state = delivery::State::kDeferred;
+  EXPECT_TRUE(comes_by_search(piece));
+  piece.also->says = delivery::SecondWay::Says::kHead;
+  EXPECT_FALSE(comes_by_search(piece));
+}
+
 }  // namespace
 }  // namespace cutline::report
