@@ -54,6 +54,28 @@ bool same_place(const Spot& a, const Spot& b) {
   return a.role == b.role && a.turn == b.turn && (within(a.path, b.path) || within(b.path, a.path));
 }
 
+std::string role_word(llm::Role role, bool in_reminder) {
+  switch (role) {
+    case llm::Role::kSystem:
+      return "system";
+    case llm::Role::kSystemMessage:
+      return "system-role-message";
+    case llm::Role::kDeveloper:
+      return "developer-message";
+    case llm::Role::kNamespace:
+      return "tool-namespace-description";
+    case llm::Role::kUser:
+      return in_reminder ? "user-reminder" : "user-message";
+    case llm::Role::kTool:
+      return "tools";
+    case llm::Role::kToolResult:
+      return in_reminder ? "tool-result-reminder" : "tool-result";
+    case llm::Role::kAssistant:
+      return std::string(llm::name(role));
+  }
+  return {};
+}
+
 std::vector<std::string> known_markers(const Behaviour& behaviour) {
   std::vector<std::string> markers;
   for (const char* fact :

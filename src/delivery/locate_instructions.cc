@@ -350,25 +350,8 @@ class InstructionsLocator {
   }
 
   std::string role_of(const Spot& spot, std::size_t at) const {
-    switch (spot.role) {
-      case llm::Role::kSystem:
-        return "system";
-      case llm::Role::kSystemMessage:
-        return "system-role-message";
-      case llm::Role::kDeveloper:
-        return "developer-message";
-      case llm::Role::kNamespace:
-        return "tool-namespace-description";
-      case llm::Role::kUser:
-        return in_reminder(spot.text, at) ? "user-reminder" : "user-message";
-      case llm::Role::kTool:
-        return "tools";
-      case llm::Role::kToolResult:
-        return in_reminder(spot.text, at) ? "tool-result-reminder" : "tool-result";
-      case llm::Role::kAssistant:
-        return std::string(llm::name(spot.role));
-    }
-    return {};
+    const bool user = spot.role == llm::Role::kUser || spot.role == llm::Role::kToolResult;
+    return role_word(spot.role, user && in_reminder(spot.text, at));
   }
 
   /// Servers can write the closing tag themselves: a text that opens with a reminder is one.

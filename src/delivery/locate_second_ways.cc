@@ -42,26 +42,9 @@ std::size_t units_shown(std::string_view original, std::string_view shown) {
 /// A reminder is a text of its own, and begins as the profile says.
 std::string role_of(const Behaviour& behaviour, const llm::Part& part) {
   const std::string_view opening = behaviour.text("instructions.frame.reminder", "opening");
-  switch (part.role) {
-    case llm::Role::kSystem:
-      return "system";
-    case llm::Role::kSystemMessage:
-      return "system-role-message";
-    case llm::Role::kDeveloper:
-      return "developer-message";
-    case llm::Role::kNamespace:
-      return "tool-namespace-description";
-    case llm::Role::kUser:
-      return !opening.empty() && part.text.starts_with(text::trimmed(opening)) ? "user-reminder"
-                                                                               : "user-message";
-    case llm::Role::kToolResult:
-      return "tool-result";
-    case llm::Role::kTool:
-      return "tools";
-    case llm::Role::kAssistant:
-      return std::string(llm::name(part.role));
-  }
-  return {};
+  const bool reminder = part.role == llm::Role::kUser && !opening.empty() &&
+                        part.text.starts_with(text::trimmed(opening));
+  return role_word(part.role, reminder);
 }
 
 Placement place_of(const Behaviour& behaviour, const llm::Part& part) {

@@ -74,6 +74,9 @@ std::vector<Spot> spots_of(std::span<const llm::Request> requests);
 /// Do the two show the same place of a conversation, in the same request or a later one?
 bool same_place(const Spot& a, const Spot& b);
 
+/// The word of profiles for a part of that role; a reminder stands within a message or a result.
+std::string role_word(llm::Role role, bool in_reminder);
+
 /// Every marker that the profile knows in any version.
 std::vector<std::string> known_markers(const Behaviour& behaviour);
 

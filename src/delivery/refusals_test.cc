@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "delivery/deliver.h"
+#include "delivery/profiles_fixture.h"
 #include "mcp/schema.h"
 
 namespace cutline::delivery {
@@ -20,15 +21,6 @@ constexpr std::string_view kBoolean = R"({"type":"object","properties":{"a":true
 constexpr std::string_view kOddName = R"({"type":"object","properties":{"a b":{"type":"string"}}})";
 constexpr std::string_view kInvalid =
     R"({"type":"object","properties":{"a":{"type":"string","enum":"x"}}})";
-
-Profile profile_named(std::string_view id) {
-  for (const BuiltinProfile& builtin : builtin_profiles()) {
-    Profile profile = read_profile(builtin.toml, std::string(builtin.file)).value();
-    if (profile.id == id) return profile;
-  }
-  ADD_FAILURE() << "no profile " << id;
-  return {};
-}
 
 mcp::Tool tool(std::string name, std::string_view schema) {
   const json::Document document = json::Document::parse(schema).value();

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "delivery/deliver.h"
+#include "delivery/profiles_fixture.h"
 #include "mcp/schema.h"
 #include "support/cases.h"
 
@@ -21,15 +22,6 @@ using json::Value;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-Profile profile_named(std::string_view id) {
-  for (const BuiltinProfile& builtin : builtin_profiles()) {
-    Profile profile = read_profile(builtin.toml, std::string(builtin.file)).value();
-    if (profile.id == id) return profile;
-  }
-  ADD_FAILURE() << "no profile " << id;
-  return {};
-}
 
 /// One tool of a server, delivered by one client.
 class Sent {

@@ -10,20 +10,12 @@
 
 #include "delivery/deliver.h"
 #include "delivery/locate.h"
+#include "delivery/profiles_fixture.h"
 
 namespace cutline::delivery {
 namespace {
 
 using Says = SecondWay::Says;
-
-Profile profile_named(std::string_view id) {
-  for (const BuiltinProfile& builtin : builtin_profiles()) {
-    Profile profile = read_profile(builtin.toml, std::string(builtin.file)).value();
-    if (profile.id == id) return profile;
-  }
-  ADD_FAILURE() << "no profile " << id;
-  return {};
-}
 
 mcp::Offer offer_with(std::string instructions,
                       const std::vector<std::pair<std::string, std::string>>& tools) {

@@ -63,9 +63,8 @@ void judge_instructions(const Check& check, const CheckedGroup& group, const Del
     const std::string how = comes_by_search(piece)
                                 ? fmt::format("{} the model only once it searches for tools", verb)
                                 : fmt::format("never {} the model", verb);
-    verdicts.bad.push_back({fmt::format("{}{} of {} {} of the instructions {} in ",
-                                        at_least(piece), number(piece.lost_units()),
-                                        number(piece.whole_units()),
+    verdicts.bad.push_back({fmt::format("{}{} of {} {} of the instructions {} in ", at_least(piece),
+                                        number(piece.lost_units()), number(piece.whole_units()),
                                         unit_noun(piece, piece.whole_units()), how),
                             ".", &piece});
   }

@@ -164,9 +164,8 @@ std::string loss_part(const Measurement& measurement, const Style& style) {
     const std::string whose =
         measurement.servers.size() > 1 ? piece_words(piece.piece) : "the instructions";
     const std::size_t whole = piece.whole_units();
-    lost(fmt::format("{} of {} {} of {} {}.",
-                     piece.arrives() ? number(piece.lost_units()) : "All", number(whole),
-                     unit_noun(piece, whole), whose,
+    lost(fmt::format("{} of {} {} of {} {}.", piece.arrives() ? number(piece.lost_units()) : "All",
+                     number(whole), unit_noun(piece, whole), whose,
                      comes_by_search(piece) ? "reach the model only once it searches for tools"
                                             : "never reach the model"));
   }

@@ -137,12 +137,7 @@ class MemberSearch {
 /// The fact that holds; null if there is none, or nobody knows it. The prediction now rests on it.
 const delivery::Fact* claim(std::string_view name, const EvaluationInput& input,
                             Evaluation& evaluation) {
-  const delivery::Situation& situation = input.situation;
-  const delivery::Found found = delivery::find_fact(*input.profile, name, input.version,
-                                                    {.model = situation.model,
-                                                     .session = situation.session,
-                                                     .variables = situation.variables,
-                                                     .settings = situation.settings});
+  const delivery::Found found = input.fact(name);
   if (!found.fact || found.fact->unknown) return nullptr;
   evaluation.predicted.consulted.push_back(found.fact);
   return found.fact;

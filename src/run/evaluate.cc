@@ -207,12 +207,7 @@ std::string_view kind_of_later(const EvaluationInput& input,
 
 void compare_later(const EvaluationInput& input, std::string_view name, const Later& later,
                    Evaluation& evaluation) {
-  const delivery::Situation& situation = input.situation;
-  const delivery::Found found = delivery::find_fact(*input.profile, name, input.version,
-                                                    {.model = situation.model,
-                                                     .session = situation.session,
-                                                     .variables = situation.variables,
-                                                     .settings = situation.settings});
+  const delivery::Found found = input.fact(name);
   const config::Node* sends =
       found.fact && !found.fact->unknown ? found.fact->value.find("sends") : nullptr;
   if (!sends) {
@@ -316,6 +311,14 @@ void read_without_tools(const EvaluationInput& input, const delivery::Delivery& 
 }
 
 }  // namespace
+
+delivery::Found EvaluationInput::fact(std::string_view name) const {
+  return delivery::find_fact(*profile, name, version,
+                             {.model = situation.model,
+                              .session = situation.session,
+                              .variables = situation.variables,
+                              .settings = situation.settings});
+}
 
 Result<std::unique_ptr<Evaluation>> evaluate(const EvaluationInput& input) {
   auto evaluation = std::make_unique<Evaluation>();

@@ -31,6 +31,9 @@ struct EvaluationInput {
   std::span<const store::Request> requests;
   std::span<const store::Message> messages;
   std::span<const store::File> files;
+
+  /// Which fact of the profile holds in this situation.
+  delivery::Found fact(std::string_view name) const;
 };
 
 /// A request of the conversation: it says the prompt and has tools.
