@@ -5,10 +5,12 @@
 
 namespace cutline::delivery {
 
-Behaviour::Behaviour(const Profile& profile, const Version& version, const Situation& situation)
+Behaviour::Behaviour(const Profile& profile, const Version& version, const Situation& situation,
+                     Rewritten* rewritten)
     : profile_(&profile),
       version_(&version),
       situation_(&situation),
+      rewritten_(rewritten),
       conditions_({.model = situation.model,
                    .session = situation.session,
                    .variables = situation.variables,

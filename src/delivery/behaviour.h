@@ -1,6 +1,7 @@
 // behaviour.h: a profile as it holds for one version in one situation. Internal to this room.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -14,9 +15,28 @@
 
 namespace cutline::delivery {
 
+class Behaviour;
+
+/// Texts that one version writes anew, kept for the next, which mostly writes the same.
+class Rewritten {
+ public:
+  struct Text {
+    std::string value;
+    text::Place length;
+  };
+  /// Null where the client leaves the text alone. `sent` must stay where it is.
+  std::shared_ptr<const Text> of(const Behaviour& behaviour, std::string_view rule,
+                                 std::string_view sent);
+
+ private:
+  std::map<std::pair<const config::Node*, const char*>, std::shared_ptr<const Text>> known_;
+};
+
 class Behaviour {
  public:
-  Behaviour(const Profile& profile, const Version& version, const Situation& situation);
+  /// All must outlive it. Without `rewritten` nothing is kept for other versions.
+  Behaviour(const Profile& profile, const Version& version, const Situation& situation,
+            Rewritten* rewritten = nullptr);
 
   /// The fact that holds, and its value: null where nothing is known (no fact, or an unknown one).
   Found fact(std::string_view name) const;
@@ -43,11 +63,13 @@ class Behaviour {
   std::string program() const;
   const Version& version() const { return *version_; }
   const Situation& situation() const { return *situation_; }
+  Rewritten* rewritten() const { return rewritten_; }
 
  private:
   const Profile* profile_;
   const Version* version_;
   const Situation* situation_;
+  Rewritten* rewritten_;
   Conditions conditions_;                 // with the model that is sent for the one asked for
   std::optional<Found> model_not_known_;  // the fact that says so
   mutable std::set<const Fact*> consulted_;
@@ -69,6 +91,13 @@ struct SetLimit {
 };
 /// Nothing if the value is ignored.
 std::optional<SetLimit> read_limit(std::string_view value, const config::Node& rules);
+
+// --- All of it (deliver.cc)
+// ----------------------------------------------------------------------------
+
+/// deliver(), with what other versions of the client wrote anew.
+Delivery deliver(const Profile& profile, const Version& version, const Situation& situation,
+                 std::span<const Configured> servers, Rewritten& rewritten);
 
 // --- Instructions (deliver.cc)
 // ----------------------------------------------------------------------

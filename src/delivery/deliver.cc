@@ -96,8 +96,8 @@ void explain_absence(Delivered& piece, const mcp::Offer& offer, mcp::Era era) {
 class Predictor {
  public:
   Predictor(const Profile& profile, const Version& version, const Situation& situation,
-            std::span<const Configured> servers)
-      : behaviour_(profile, version, situation),
+            std::span<const Configured> servers, Rewritten& rewritten)
+      : behaviour_(profile, version, situation, &rewritten),
         servers_(in_order(behaviour_, servers)),
         budget_(budget_of(behaviour_, Channel::kInstructions)) {
     delivery_.client = profile.id;
@@ -318,8 +318,14 @@ std::string default_model(const Profile& profile, const Version& version) {
 }
 
 Delivery deliver(const Profile& profile, const Version& version, const Situation& situation,
+                 std::span<const Configured> servers, Rewritten& rewritten) {
+  return Predictor(profile, version, situation, servers, rewritten).run();
+}
+
+Delivery deliver(const Profile& profile, const Version& version, const Situation& situation,
                  std::span<const Configured> servers) {
-  return Predictor(profile, version, situation, servers).run();
+  Rewritten rewritten;
+  return deliver(profile, version, situation, servers, rewritten);
 }
 
 }  // namespace cutline::delivery

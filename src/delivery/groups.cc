@@ -1,6 +1,7 @@
 // groups.cc: every distinct behaviour of a client, as ranges of versions.
 #include <algorithm>
 
+#include "delivery/behaviour.h"
 #include "delivery/deliver.h"
 
 namespace cutline::delivery {
@@ -53,8 +54,9 @@ std::vector<Group> deliver_all(const Profile& profile, const Situation& situatio
                                std::span<const Configured> servers,
                                const std::optional<VersionRange>& range) {
   std::vector<Group> groups;
+  Rewritten rewritten;
   for (const VersionRange& stretch : stretches(profile, range)) {
-    Delivery delivery = deliver(profile, *stretch.to, situation, servers);
+    Delivery delivery = deliver(profile, *stretch.to, situation, servers, rewritten);
     if (!groups.empty() && same(groups.back().delivery, delivery)) {
       groups.back().to = *stretch.to;
       groups.back().delivery = std::move(delivery);

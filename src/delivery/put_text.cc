@@ -6,9 +6,10 @@ namespace cutline::delivery {
 namespace {
 
 /// As the server sends it, or as it was written anew.
-void put_as_it_is(Delivered& piece, const mcp::ServerText& text, const ChannelBudget& budget) {
-  piece.original = text.value;
-  piece.whole = text.length;
+void put_as_it_is(Delivered& piece, std::string_view text, const text::Place& length,
+                  const ChannelBudget& budget) {
+  piece.original = text;
+  piece.whole = length;
   piece.because = budget.because;
   if (!piece.arrives()) return;
   if (!budget.known) {
@@ -44,24 +45,39 @@ std::optional<std::string> rewritten(const Behaviour& behaviour, std::string_vie
   return anew;
 }
 
+std::shared_ptr<const Rewritten::Text> Rewritten::of(const Behaviour& behaviour,
+                                                     std::string_view rule,
+                                                     std::string_view sent) {
+  const config::Node* fact = behaviour.value(rule);
+  if (!fact || sent.empty()) return nullptr;
+  const auto [place, is_new] = known_.try_emplace({fact, sent.data()});
+  if (is_new) {
+    if (auto anew = delivery::rewritten(behaviour, rule, sent)) {
+      const text::Place length = text::measure(*anew);
+      place->second = std::make_shared<const Text>(Text{*std::move(anew), length});
+    }
+  }
+  return place->second;
+}
+
 void put_text(const Behaviour& behaviour, std::string_view rule, Delivered& piece,
               const mcp::ServerText& text, const ChannelBudget& budget) {
-  std::optional<std::string> anew = rewritten(behaviour, rule, text.value);
+  Rewritten for_this_alone;
+  Rewritten& kept = behaviour.rewritten() ? *behaviour.rewritten() : for_this_alone;
+  auto written = kept.of(behaviour, rule, text.value);
   // Words of the client, where the server has none.
   const std::string_view instead = behaviour.text(rule, "empty");
-  if (!instead.empty() && anew.value_or(text.value).empty()) {
-    anew = text::replaced(text::replaced(instead, "{tool}", piece.piece.tool), "{server}",
-                          piece.piece.server);
+  if (!instead.empty() && (written ? written->value : text.value).empty()) {
+    std::string words = text::replaced(text::replaced(instead, "{tool}", piece.piece.tool),
+                                       "{server}", piece.piece.server);
+    const text::Place length = text::measure(words);
+    written = std::make_shared<const Rewritten::Text>(Rewritten::Text{std::move(words), length});
   }
-  if (!anew) return put_as_it_is(piece, text, budget);
-  const mcp::ServerText written = mcp::server_text(*anew);
-  put_as_it_is(piece, written, budget);
-  // The views are of a text that is about to go: the same places in the one that stays.
-  auto held = std::make_shared<const std::string>(*std::move(anew));
-  piece.kept = std::string_view(*held).substr(0, piece.kept.size());
-  piece.original = *held;
-  piece.rewriting = {
-      .as = std::string(behaviour.text(rule, "as")), .text = std::move(held), .sent = text.length};
+  if (!written) return put_as_it_is(piece, text.value, text.length, budget);
+  put_as_it_is(piece, written->value, written->length, budget);
+  piece.rewriting = {.as = std::string(behaviour.text(rule, "as")),
+                     .text = std::shared_ptr<const std::string>(written, &written->value),
+                     .sent = text.length};
 }
 
 }  // namespace cutline::delivery
