@@ -46,8 +46,7 @@ std::optional<std::string> rewritten(const Behaviour& behaviour, std::string_vie
 }
 
 std::shared_ptr<const Rewritten::Text> Rewritten::of(const Behaviour& behaviour,
-                                                     std::string_view rule,
-                                                     std::string_view sent) {
+                                                     std::string_view rule, std::string_view sent) {
   const config::Node* fact = behaviour.value(rule);
   if (!fact || sent.empty()) return nullptr;
   const auto [place, is_new] = known_.try_emplace({fact, sent.data()});

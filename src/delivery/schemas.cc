@@ -128,27 +128,43 @@ std::string below(const std::string& path, std::string_view key) {
 
 using Visit = std::function<void(SchemaChange)>;
 
-/// Members by their keys: schemas can have very many.
-std::unordered_map<std::string_view, const Data*> index(const Data& object) {
-  std::unordered_map<std::string_view, const Data*> members;
-  members.reserve(object.members.size());
-  for (const Data::Member& member : object.members) members.emplace(member.key, &member.value);
-  return members;
-}
+/// The members of one object by those of another: mostly the same ones stand in the same places,
+/// and schemas can have very many.
+class Twins {
+ public:
+  explicit Twins(const Data* object) : object_(object) {}
+
+  /// Null if there is none.
+  const Data* of(std::size_t place, const std::string& key) {
+    if (!object_) return nullptr;
+    if (place < object_->members.size() && object_->members[place].key == key)
+      return &object_->members[place].value;
+    if (by_key_.empty())
+      for (const Data::Member& member : object_->members)
+        by_key_.emplace(member.key, &member.value);
+    const auto found = by_key_.find(key);
+    return found == by_key_.end() ? nullptr : found->second;
+  }
+
+ private:
+  const Data* object_;
+  std::unordered_map<std::string_view, const Data*> by_key_;
+};
 
 void walk(const Data& was, const Data& now, const std::string& path, const Visit& visit) {
   using enum SchemaChange::What;
   if (was.type == Type::kObject && now.type == Type::kObject) {
-    const auto before = index(was), after = index(now);
-    for (const Data::Member& member : was.members) {
-      const auto twin = after.find(member.key);
-      if (twin != after.end())
-        walk(member.value, *twin->second, below(path, member.key), visit);
+    Twins before(&was), after(&now);
+    for (std::size_t i = 0; i < was.members.size(); ++i) {
+      const Data::Member& member = was.members[i];
+      if (const Data* twin = after.of(i, member.key))
+        walk(member.value, *twin, below(path, member.key), visit);
       else
         visit({.what = kLost, .path = below(path, member.key), .now = {}});
     }
-    for (const Data::Member& member : now.members) {
-      if (!before.contains(member.key))
+    for (std::size_t i = 0; i < now.members.size(); ++i) {
+      const Data::Member& member = now.members[i];
+      if (!before.of(i, member.key))
         visit({.what = kAdded, .path = below(path, member.key), .now = json::text(member.value)});
     }
     return;
@@ -170,10 +186,10 @@ void find_lost_texts(const Data& was, const Data* now, const std::string& path,
     find_lost_texts(was.elements[i], there ? &now->elements[i] : nullptr,
                     fmt::format("{}[{}]", path, i), lost);
   }
-  const auto after = now ? index(*now) : std::unordered_map<std::string_view, const Data*>();
-  for (const Data::Member& member : was.members) {
-    const auto found = after.find(member.key);
-    const Data* twin = found == after.end() ? nullptr : found->second;
+  Twins after(now);
+  for (std::size_t i = 0; i < was.members.size(); ++i) {
+    const Data::Member& member = was.members[i];
+    const Data* twin = after.of(i, member.key);
     const std::string place = below(path, member.key);
     if (member.key == "description" && member.value.type == Type::kString) {
       if (!twin || !twin->text.starts_with(member.value.text)) lost.push_back(place);
@@ -233,6 +249,15 @@ SentSchema sent_schema(const Delivered& tool) {
        [&](SchemaChange change) { sent.changes.push_back(std::move(change)); });
   find_lost_texts(original, &sent.schema, "", sent.lost_texts);
   return sent;
+}
+
+const SentSchema& SchemaEffects::of(const Delivered& tool) {
+  const auto [place, is_new] = known_.try_emplace({tool.schema_rule, tool.schema.data()});
+  if (is_new) {
+    place->second = sent_schema(tool);
+    place->second.schema = {};
+  }
+  return place->second;
 }
 
 std::optional<std::string> schema_difference(const SentSchema& predicted,

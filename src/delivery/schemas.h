@@ -5,8 +5,10 @@
 // know asks, for schemas can be long and most readers want none of them.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "delivery/delivery.h"
@@ -31,6 +33,17 @@ struct SentSchema {
   std::vector<SchemaChange> changes;  // from what the server sends
   /// Descriptions that do not arrive, wherever they stand: "properties.bin.description".
   std::vector<std::string> lost_texts;
+};
+
+/// What clients make of schemas, kept without the schemas: one client in many versions, and many
+/// clients with one schema, are asked again and again.
+class SchemaEffects {
+ public:
+  /// Of sent_schema(), with an empty `schema`.
+  const SentSchema& of(const Delivered& tool);
+
+ private:
+  std::map<std::pair<const Fact*, const char*>, SentSchema> known_;
 };
 
 /// Of a tool that is predicted to arrive. Not known where the profile has no fact, or where a step

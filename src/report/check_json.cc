@@ -138,7 +138,7 @@ std::string_view held_name(Held held) {
 }
 
 void write_group(json::Writer& out, const delivery::Profile& profile, const CheckedGroup& group,
-                 Outlines& outlines) {
+                 Known& known) {
   const delivery::Delivery& delivery = group.group.delivery;
   out.begin_object();
   write_version(out, "from", profile, group.group.from);
@@ -151,12 +151,12 @@ void write_group(json::Writer& out, const delivery::Profile& profile, const Chec
   std::vector<std::string> names;
   for (const delivery::Delivered* tool : tools_in(group)) names.push_back(tool->piece.tool);
   out.key("pieces").begin_array();
-  for (const delivery::Delivered& piece : delivery.pieces) write_piece(out, piece, names, outlines);
+  for (const delivery::Delivered& piece : delivery.pieces) write_piece(out, piece, names, known);
   out.end_array().end_object();
 }
 
 void write_client(json::Writer& out, const Check& check, const CheckedClient& client,
-                  Outlines& outlines) {
+                  Known& known) {
   out.begin_object();
   write_profile_head(out, *client.profile);
   out.key("switches").begin_array();
@@ -165,8 +165,7 @@ void write_client(json::Writer& out, const Check& check, const CheckedClient& cl
     out.member("ignored", note.ignored).member("says", note.says).end_object();
   }
   out.end_array().key("groups").begin_array();
-  for (const CheckedGroup& group : client.groups)
-    write_group(out, *client.profile, group, outlines);
+  for (const CheckedGroup& group : client.groups) write_group(out, *client.profile, group, known);
   out.end_array().key("facts").begin_array();
   for (const delivery::Fact* fact : facts_behind(check, client)) write_fact(out, *fact);
   out.end_array().end_object();
@@ -203,9 +202,9 @@ std::string check_json(const Check& check) {
   write_eras(out, offer);
   write_run(out, offer);
   write_situation(out, check);
-  Outlines outlines;
+  Known known;
   out.key("clients").begin_array();
-  for (const CheckedClient& client : check.clients) write_client(out, check, client, outlines);
+  for (const CheckedClient& client : check.clients) write_client(out, check, client, known);
   out.end_array();
   write_verdict(out, check);
   out.end_object();

@@ -8,7 +8,7 @@
 namespace cutline::report {
 namespace {
 
-void write_row(json::Writer& out, const ExperimentRow& row, Outlines& outlines) {
+void write_row(json::Writer& out, const ExperimentRow& row, Known& known) {
   out.begin_object().member("key", row.key).member("cell", row.cell);
   out.member("client", row.client).member("version", row.version).member("model", row.model);
   write_strings(out, "choices", row.choices);
@@ -38,7 +38,7 @@ void write_row(json::Writer& out, const ExperimentRow& row, Outlines& outlines) 
   out.key("pieces").begin_array();
   if (row.measured)
     for (const delivery::Delivered& piece : row.measured->pieces)
-      write_piece(out, piece, {}, outlines);
+      write_piece(out, piece, {}, known);
   out.end_array().end_object();
 }
 
@@ -46,11 +46,11 @@ void write_row(json::Writer& out, const ExperimentRow& row, Outlines& outlines) 
 
 std::string experiment_json(const ExperimentReport& report) {
   json::Writer out(json::Writer::Style::kIndented);
-  Outlines outlines;
+  Known known;
   out.begin_object().member("schema_version", 1).member("cutline_version", report.program_version);
   out.member("name", report.name).member("about", report.about).member("store", report.store);
   out.member("exit_code", exit_code(report)).key("cells").begin_array();
-  for (const ExperimentRow& row : report.rows) write_row(out, row, outlines);
+  for (const ExperimentRow& row : report.rows) write_row(out, row, known);
   out.end_array().end_object();
   return out.take() + "\n";
 }

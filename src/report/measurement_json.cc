@@ -11,14 +11,14 @@ namespace cutline::report {
 namespace {
 
 void write_delivery(json::Writer& out, std::string_view key, const delivery::Delivery& delivery,
-                    Outlines& outlines) {
+                    Known& known) {
   out.key(key).begin_object();
   out.member("connected", delivery.connected).member("handshake", delivery.handshake);
   out.member("process_starts", delivery.process_starts)
       .member("extrapolated", delivery.extrapolated);
   write_strings(out, "notes", delivery.notes);
   out.key("pieces").begin_array();
-  for (const delivery::Delivered& piece : delivery.pieces) write_piece(out, piece, {}, outlines);
+  for (const delivery::Delivered& piece : delivery.pieces) write_piece(out, piece, {}, known);
   out.end_array().end_object();
 }
 
@@ -39,7 +39,7 @@ void write_servers(json::Writer& out, const Measurement& measurement) {
 }
 
 void write_measurement(json::Writer& out, const Measurement& measurement) {
-  Outlines outlines;
+  Known known;
   out.begin_object().member("schema_version", 1);
   out.member("cutline_version", measurement.program_version);
   out.member("client", measurement.profile->id).member("version", measurement.version.text());
@@ -51,8 +51,8 @@ void write_measurement(json::Writer& out, const Measurement& measurement) {
   out.member("isolated", measurement.isolated).key("wall_s").number(measurement.wall_s);
   out.member("exit_code", exit_code(measurement)).key("comparison");
   write_comparison(out, *measurement.comparison);
-  write_delivery(out, "predicted", *measurement.predicted, outlines);
-  write_delivery(out, "measured", *measurement.measured, outlines);
+  write_delivery(out, "predicted", *measurement.predicted, known);
+  write_delivery(out, "measured", *measurement.measured, known);
   write_servers(out, measurement);
   out.key("requests").begin_array();
   for (const MeasuredRequest& request : measurement.requests) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "delivery/schemas.h"
 #include "report/check.h"
 #include "report/style.h"
 
@@ -15,7 +16,7 @@ struct LostParameters {
 };
 
 /// Over the tools that arrive, as far as it is known what the client makes of schemas.
-LostParameters lost_parameters(const CheckedGroup& group);
+LostParameters lost_parameters(const CheckedGroup& group, delivery::SchemaEffects& schemas);
 
 /// A line for each group of clients held to that loses the same; empty where none does.
 std::string parameters_lines(const Check& check, const Style& style);

@@ -50,13 +50,14 @@ void write_sentence(json::Writer& out, const Delivered& piece, const text::Loss&
 }
 
 void write_cut(json::Writer& out, const Delivered& piece, std::span<const std::string> tool_names,
-               Outlines& outlines) {
+               Known& known) {
   out.key("cut");
   if (!piece.cut) {
     out.null();
     return;
   }
-  const auto [found, is_new] = outlines.try_emplace({piece.original.data(), piece.original.size()});
+  const auto [found, is_new] =
+      known.outlines.try_emplace({piece.original.data(), piece.original.size()});
   if (is_new) found->second = text::outline_of(piece.original, tool_names);
   const text::Loss loss = text::loss_at(piece.original, piece.cut->at.bytes, found->second);
   out.begin_object().key("at");
@@ -153,15 +154,15 @@ void write_piece_id(json::Writer& out, const Delivered& piece) {
 namespace {
 
 /// null: the model gets the schema as the server sends it, or none, or it is no prediction.
-void write_schema(json::Writer& out, const Delivered& piece) {
+void write_schema(json::Writer& out, const Delivered& piece, delivery::SchemaEffects& schemas) {
   out.key("schema");
   const bool predicted = piece.arrives() && piece.schema_rule;
-  const delivery::SentSchema sent =
-      predicted ? delivery::sent_schema(piece) : delivery::SentSchema{};
-  if (sent.known && sent.changes.empty()) {
+  const delivery::SentSchema* effect = predicted ? &schemas.of(piece) : nullptr;
+  if (!effect || (effect->known && effect->changes.empty())) {
     out.null();
     return;
   }
+  const delivery::SentSchema& sent = *effect;
   out.begin_object().member("known", sent.known).member("reason", sent.reason);
   out.key("changes").begin_array();
   for (const delivery::SchemaChange& change : sent.changes) {
@@ -177,7 +178,7 @@ void write_schema(json::Writer& out, const Delivered& piece) {
 }  // namespace
 
 void write_piece(json::Writer& out, const Delivered& piece, std::span<const std::string> tool_names,
-                 Outlines& outlines) {
+                 Known& known) {
   out.begin_object();
   write_piece_id(out, piece);
   if (piece.piece.kind == PieceId::Kind::kTool) out.member("full_name", piece.full_name);
@@ -194,10 +195,10 @@ void write_piece(json::Writer& out, const Delivered& piece, std::span<const std:
   out.key("whole");
   write_lengths(out, piece.whole);
   write_rewriting(out, piece.rewriting);
-  if (piece.piece.kind == PieceId::Kind::kTool) write_schema(out, piece);
+  if (piece.piece.kind == PieceId::Kind::kTool) write_schema(out, piece, known.schemas);
   out.member("unit", unit_name(piece)).member("kept_units", piece.kept_units());
   out.member("lost_units", piece.lost_units());
-  write_cut(out, piece, tool_names, outlines);
+  write_cut(out, piece, tool_names, known);
   write_second_way(out, piece.also);
   write_because(out, piece);
   out.end_object();

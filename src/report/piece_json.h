@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "delivery/delivery.h"
+#include "delivery/schemas.h"
 #include "json/writer.h"
 #include "text/structure.h"
 
@@ -21,14 +22,17 @@ std::string_view unit_name(const delivery::Delivered& piece);
 /// The members "kind", "server" and "tool".
 void write_piece_id(json::Writer& out, const delivery::Delivered& piece);
 
-/// The outlines of the texts that are cut, by where they stand, so that each is made once however
-/// many groups cut it.
-using Outlines = std::map<std::pair<const char*, std::size_t>, text::Outline>;
+/// What is worked out once, however many groups have it: the outlines of the texts that are cut, by
+/// where they stand, and what becomes of schemas.
+struct Known {
+  std::map<std::pair<const char*, std::size_t>, text::Outline> outlines;
+  delivery::SchemaEffects schemas;
+};
 
 /// More headings, list items or names than that are counted, but not listed.
 inline constexpr std::size_t kListedMax = 200;
 
 void write_piece(json::Writer& out, const delivery::Delivered& piece,
-                 std::span<const std::string> tool_names, Outlines& outlines);
+                 std::span<const std::string> tool_names, Known& known);
 
 }  // namespace cutline::report
