@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/nearest.h"
 #include "cli/measuring.h"
 #include "cli/output.h"
 #include "cli/profiles.h"
@@ -118,6 +119,20 @@ std::vector<run::Judged> take_version(std::vector<run::Judged>& judged,
   return taken;
 }
 
+/// Before any client is started.
+Result<void> check_fact(const delivery::Profile& profile, const std::string& name) {
+  std::vector<std::string> names;
+  names.reserve(profile.facts.size());
+  for (const delivery::Fact& fact : profile.facts) names.push_back(fact.name);
+  if (std::ranges::find(names, name) != names.end()) return {};
+  const std::optional<std::string> near = nearest(name, names);
+  return fail({.code = "cli.fact",
+               .message = fmt::format("the profile of {} has no fact '{}'", profile.title, name),
+               .place = "--fact",
+               .hint = near ? fmt::format("did you mean '{}'?", *near)
+                            : fmt::format("cutline clients {} lists them", profile.id)});
+}
+
 }  // namespace
 
 Result<int> verify_client(const ClientsRequest& request) {
@@ -150,6 +165,7 @@ Result<int> verify_client(const ClientsRequest& request) {
 Result<int> bisect_client(const ClientsRequest& request) {
   CUTLINE_TRY_ASSIGN(const Proved proved, proved_client(request));
   const delivery::Profile& profile = proved.profile();
+  CUTLINE_TRY(check_fact(profile, request.fact));
   CUTLINE_TRY_ASSIGN(const run::Installs installs, run::Installs::in_cache());
   CUTLINE_TRY_ASSIGN(const std::vector<Version> published, installs.published(package_of(profile)));
   const std::optional<VersionRange>& range = request.wishes.front().range;

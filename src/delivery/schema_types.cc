@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <unordered_map>
 
 #include "delivery/schema_steps.h"
 
@@ -132,15 +133,17 @@ void drop_unused_definitions(Data& schema) {
   Data outside = schema;
   for (const std::string_view key : kDefinitions) outside.erase(key);
   for_each_schema(outside, need);
-  const auto find = [&](const std::string& place) -> Data* {
-    const std::size_t slash = place.find('/');
-    Data* all = slash == std::string::npos ? nullptr : schema.find(place.substr(0, slash));
-    return all ? all->find(place.substr(slash + 1)) : nullptr;
-  };
+  std::unordered_map<std::string, Data*> definitions;  // by place
+  for (const std::string_view key : kDefinitions) {
+    Data* all = schema.find(key);
+    if (!all) continue;
+    for (Data::Member& member : all->members)
+      definitions.emplace(std::string(key) + "/" + member.key, &member.value);
+  }
   while (!open.empty()) {
-    Data* definition = find(open.back());
+    const auto definition = definitions.find(open.back());
     open.pop_back();
-    if (definition) for_each_schema(*definition, need);
+    if (definition != definitions.end()) for_each_schema(*definition->second, need);
   }
   for (const std::string_view key : kDefinitions) {
     Data* all = schema.find(key);

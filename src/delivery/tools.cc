@@ -157,6 +157,11 @@ Begun begin_tool(const Behaviour& behaviour, const SearchState& search, const Ch
   begun.deferred = search.search == Search::kOn && kept_out == false;
   begun.one_way = kept_out == true || (kept_out && search.search != Search::kUnknown);
   place(piece, channels, server, begun.deferred);
+  if (tool.name.empty() && piece.arrives()) {
+    piece.state = State::kUnknown;
+    piece.reason =
+        fmt::format("what {} makes of a tool without a name is not known", behaviour.program());
+  }
   return begun;
 }
 

@@ -2,6 +2,7 @@
 #include "text/cut.h"
 
 #include "base/assert.h"
+#include "text/rewrite.h"
 
 namespace cutline::text {
 namespace {
@@ -11,6 +12,16 @@ Split split_at(std::string_view utf8, ByteOffset at) {
       utf8[at.value] == '\n')
     return Split::kCrLf;
   return is_grapheme_boundary(utf8, at) ? Split::kNone : Split::kGrapheme;
+}
+
+/// A carriage return before the line feed, and other white space there, goes with the line's end.
+std::string_view first_line(std::string_view utf8) {
+  const std::size_t end = utf8.find('\n');
+  if (end == std::string_view::npos) return utf8;
+  const std::string_view line = utf8.substr(0, end);
+  const std::string_view core = trimmed(line);
+  const std::size_t before = core.empty() ? 0 : static_cast<std::size_t>(core.data() - line.data());
+  return line.substr(0, before + core.size());
 }
 
 /// Were fewer than `size` units kept because the last one would have been half a character?
@@ -31,7 +42,7 @@ bool fell_short(const Place& kept, Unit unit, std::size_t size) {
 }  // namespace
 
 std::optional<Cut> cut(std::string_view utf8, const Place& whole, const Budget& budget) {
-  const std::string_view shown = budget.first_line_only ? utf8.substr(0, utf8.find('\n')) : utf8;
+  const std::string_view shown = budget.first_line_only ? first_line(utf8) : utf8;
   std::size_t size = budget.size;
   ByteOffset end = prefix(shown, budget.unit, size);
   const bool over = end.value < shown.size();

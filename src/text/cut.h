@@ -17,9 +17,10 @@ namespace cutline::text {
 struct Budget {
   std::size_t size = 0;
   Unit unit = Unit::kUtf16;
-  std::string marker;            // appended to what is kept, e.g. "… [truncated]"
-  bool marker_inside = false;    // true: the marker counts against `size`
-  bool first_line_only = false;  // true: only what stands before the first line feed is shown
+  std::string marker;          // appended to what is kept, e.g. "… [truncated]"
+  bool marker_inside = false;  // true: the marker counts against `size`
+  bool first_line_only =
+      false;  // true: only the first line is shown, without white space behind it
   bool operator==(const Budget&) const = default;
 };
 

@@ -115,6 +115,10 @@ TEST(Cut, ShowsTheFirstLineOnly) {
            Case{"abcde\n", "abcde", true, false},
            Case{"abcdef\ng", "ab...", true, true},
            Case{"\nabc", "", true, false},
+           Case{"abcd\r\nf", "abcd", true, false},
+           Case{" bc \t\nf", " bc", true, false},
+           Case{"abcde   \nf", "abcde", true, false},
+           Case{" \t\nabc", "", true, false},
        }) {
     SCOPED_TRACE(c.text);
     const std::optional<Cut> cut_of = cut(c.text, measure(c.text), budget);
