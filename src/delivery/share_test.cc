@@ -101,8 +101,9 @@ TEST(Share, CharactersAreDealtOutAndBytesAreCut) {
 }
 
 TEST(Share, TwoHundredAndMore) {
-  const auto of = [](std::size_t count) {
-    Servers servers;
+  std::deque<Servers> all;  // deliveries look into what they offer
+  const auto of = [&](std::size_t count) {
+    Servers& servers = all.emplace_back();
     for (std::size_t i = 0; i < count; ++i) servers.add(fmt::format("s{:03}", i), digits(i));
     return servers.deliver();
   };
