@@ -34,6 +34,7 @@ std::string composed(std::string_view utf8) {
 }
 
 bool is_left_out(CodePoint c) {
+  if (c < 0x80) return false;
   const auto category = u_charType(c);
   return category == U_FORMAT_CHAR || category == U_PRIVATE_USE_CHAR || category == U_UNASSIGNED;
 }
@@ -55,9 +56,10 @@ std::string nfkc_without_invisible(std::string_view utf8) {
   std::string text(utf8);
   if (is_ascii(utf8)) return text;
   for (int round = 0; round < kRoundsMax; ++round) {
-    std::string next = visible(composed(text));
-    if (next == text) break;
-    text = std::move(next);
+    const std::string whole = composed(text);
+    text = visible(whole);
+    // What is composed stays as it is when it is composed again, unless something went from it.
+    if (text.size() == whole.size()) break;
   }
   return text;
 }
