@@ -11,7 +11,6 @@ using json::Data;
 using json::Type;
 
 constexpr std::array<std::string_view, 3> kBranches = {"anyOf", "oneOf", "allOf"};
-constexpr std::size_t kDepthMax = 2;  // the root is 0; deeper ones stay only if they are simple
 
 void drop_descriptions(Data& schema) {
   for_each_schema(schema, [](Data& one) {
@@ -38,12 +37,13 @@ bool is_simple(const Data& schema) {
          (!additional || additional->type != Type::kObject);
 }
 
-void drop_depths(Data& schema, std::size_t depth = 0) {
-  if (depth > kDepthMax && !is_simple(schema)) {
+/// `levels` below this one stay; deeper ones only if they are simple.
+void drop_depths(Data& schema, std::size_t levels, std::size_t depth = 0) {
+  if (depth > levels && !is_simple(schema)) {
     schema = json::object();
     return;
   }
-  for_each_subschema(schema, [&](Data& within) { drop_depths(within, depth + 1); });
+  for_each_subschema(schema, [&](Data& within) { drop_depths(within, levels, depth + 1); });
 }
 
 void drop_branches(Data& schema) {
@@ -54,11 +54,11 @@ void drop_branches(Data& schema) {
 
 }  // namespace
 
-void compact(Data& schema, std::size_t longest) {
+void compact(Data& schema, std::size_t longest, std::size_t deepest) {
   const auto fits = [&] { return json::text(schema).size() <= longest; };
   if (!fits()) drop_descriptions(schema);
   if (!fits()) drop_definitions(schema);
-  if (!fits()) drop_depths(schema);
+  if (!fits()) drop_depths(schema, deepest);
   if (!fits()) drop_branches(schema);
 }
 

@@ -33,9 +33,9 @@ void drop_unused_definitions(json::Data& schema);
 // --- Sizes (schema_compact.cc)
 
 /// Until it has no more than `longest` bytes as compact JSON: takes out all descriptions, then all
-/// definitions with what refers to them, then what lies deeper than three levels, then what has
-/// branches.
-void compact(json::Data& schema, std::size_t longest);
+/// definitions with what refers to them, then what lies deeper than `deepest` levels below the root
+/// and is more than a simple type, then what has branches.
+void compact(json::Data& schema, std::size_t longest, std::size_t deepest);
 
 // --- Constraints (schema_fold.cc)
 

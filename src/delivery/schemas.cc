@@ -115,7 +115,10 @@ void carry_out(const Node& step, SentSchema& sent) {
   if (what == "const-to-enum") const_to_enum(schema);
   if (what == "infer-types") infer_types(schema);
   if (what == "drop-unused-definitions") drop_unused_definitions(schema);
-  if (what == "compact") compact(schema, static_cast<std::size_t>(step.find("longest")->integer));
+  if (what == "compact") {
+    compact(schema, static_cast<std::size_t>(step.find("longest")->integer),
+            static_cast<std::size_t>(step.find("deepest")->integer));
+  }
   if (what == "fold") fold(schema, members_of(step));
   if (what == "unknown-with") give_up_with(step, sent);
 }

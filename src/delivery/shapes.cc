@@ -82,7 +82,7 @@ const std::vector<Step>& steps() {
                                         {"infer-types", {}},
                                         {"type-objects", {}},
                                         {"drop-unused-definitions", {}},
-                                        {"compact", {"longest"}},
+                                        {"compact", {"longest", "deepest"}},
                                         {"fold", {"members"}},
                                         {"unknown-with", {"members"}}};
   return all;
@@ -240,7 +240,8 @@ const std::vector<Shape>& shapes() {
         {"member", Kind::kString},
         {"value", Kind::kString},
         {"name", Kind::kString},
-        {"longest", Kind::kInteger}}},
+        {"longest", Kind::kInteger},
+        {"deepest", Kind::kInteger}}},
       {"tool.refused",
        Form::kTable,
        {{"without_object", Kind::kString, false, refusals},
