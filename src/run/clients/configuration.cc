@@ -43,6 +43,17 @@ void write_command(json::Writer& out, const ServerEntry& server) {
   out.end_object();
 }
 
+void write_server_list(json::Writer& out, std::span<const ServerEntry> servers) {
+  out.begin_array();
+  for (const ServerEntry& server : servers) {
+    out.begin_object().member("name", server.name);
+    write_command(out, server);
+    write_settings(out, server);
+    out.end_object();
+  }
+  out.end_array();
+}
+
 bool is_flag(std::string_view variable) { return variable.starts_with("--"); }
 
 std::vector<std::string> flags_of(const Pairs& variables) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,8 @@ std::string servers_file(const std::vector<ServerEntry>& servers,
 void write_settings(json::Writer& out, const ServerEntry& server);
 /// "command", "args" and "env", as most clients have them.
 void write_command(json::Writer& out, const ServerEntry& server);
+/// An array of objects with the name, the command and the settings of each.
+void write_server_list(json::Writer& out, std::span<const ServerEntry> servers);
 
 /// The variables that are flags of the command line: "--all" = "true" is --all, "--name" = "x" is
 /// --name x. All others are for the environment.

@@ -20,14 +20,9 @@ std::string configuration(const ClientStart& start) {
   out.member("provider", "openai").member("model", start.model);
   out.member("apiBase", start.gateway + "/v1").member("apiKey", kDummyKey);
   out.key("roles").begin_array().string("chat").end_array().end_object().end_array();
-  out.key("mcpServers").begin_array();
-  for (const ServerEntry& server : start.servers) {
-    out.begin_object().member("name", server.name);
-    write_command(out, server);
-    write_settings(out, server);
-    out.end_object();
-  }
-  return out.end_array().end_object().take();
+  out.key("mcpServers");
+  write_server_list(out, start.servers);
+  return out.end_object().take();
 }
 
 class ContinueCli final : public Adapter {

@@ -25,14 +25,9 @@ std::string task_of(const ClientStart& start, const sys::Scratch& scratch) {
   json::Writer out(json::Writer::Style::kIndented);
   out.begin_object().member("gateway", start.gateway).member("model", start.model);
   out.member("prompt", start.prompt).member("turns", start.turns);
-  out.member("debugFile", scratch.path() + "/debug.log").key("servers").begin_array();
-  for (const ServerEntry& server : start.servers) {
-    out.begin_object().member("name", server.name);
-    write_command(out, server);
-    write_settings(out, server);
-    out.end_object();
-  }
-  return out.end_array().end_object().take();
+  out.member("debugFile", scratch.path() + "/debug.log").key("servers");
+  write_server_list(out, start.servers);
+  return out.end_object().take();
 }
 
 Result<void> link_packages(const ClientStart& start, const sys::Scratch& scratch) {
