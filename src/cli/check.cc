@@ -37,8 +37,8 @@ Result<int> run_check(const CheckRequest& request) {
       check.clients.push_back(std::move(checked));
     }
   }
-  const auto render = [&](Format format, const report::Style& style) {
-    return format == Format::kJson ? report::check_json(check)
+  const auto render = [&](Format format, const report::Style& style, const json::Sink& sink) {
+    return format == Format::kJson ? report::check_json(check, sink)
                                    : report::check_text(check, style, request.details);
   };
   // A file that cannot be written takes neither the result nor the other files with it.

@@ -12,12 +12,13 @@
 
 #include "delivery/deliver.h"
 #include "delivery/delivery.h"
+#include "delivery/like_rules.h"
 
 namespace cutline::delivery {
 
 class Behaviour;
 
-/// Texts that one version writes anew, kept for the next, which mostly writes the same.
+/// Texts that one client writes anew, kept for its next version and for others that do the same.
 class Rewritten {
  public:
   struct Text {
@@ -29,6 +30,7 @@ class Rewritten {
                                  std::string_view sent);
 
  private:
+  LikeRules rules_;
   std::map<std::pair<const config::Node*, const char*>, std::shared_ptr<const Text>> known_;
 };
 

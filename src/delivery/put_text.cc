@@ -49,7 +49,7 @@ std::shared_ptr<const Rewritten::Text> Rewritten::of(const Behaviour& behaviour,
                                                      std::string_view rule, std::string_view sent) {
   const config::Node* fact = behaviour.value(rule);
   if (!fact || sent.empty()) return nullptr;
-  const auto [place, is_new] = known_.try_emplace({fact, sent.data()});
+  const auto [place, is_new] = known_.try_emplace({rules_.first_like(*fact), sent.data()});
   if (is_new) {
     if (auto anew = delivery::rewritten(behaviour, rule, sent)) {
       const text::Place length = text::measure(*anew);

@@ -79,7 +79,8 @@ void add_parameter(const Node& step, SentSchema& sent) {
 }
 
 void rewrite(Data& data) {
-  if (data.type == Type::kString) data.text = text::nfkc_without_invisible(data.text);
+  if (data.type == Type::kString && !text::is_nfkc_without_invisible(data.text))
+    data.text = text::nfkc_without_invisible(data.text);
   for (Data& element : data.elements) rewrite(element);
   for (Data::Member& member : data.members) {
     member.key = text::nfkc_without_invisible(member.key);
@@ -125,11 +126,37 @@ void carry_out(const Node& step, SentSchema& sent) {
 
 // --- Differences --------------------------------------------------------------------------------
 
-std::string below(const std::string& path, std::string_view key) {
-  return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
+void add_key(std::string& path, std::string_view key) {
+  if (!path.empty()) path += '.';
+  path += key;
 }
 
-using Visit = std::function<void(SchemaChange)>;
+/// Makes a path longer for as long as it lives. Schemas have very many places, and few that differ.
+class Deeper {
+ public:
+  Deeper(std::string& path, std::string_view key) : path_(path), before_(path.size()) {
+    add_key(path, key);
+  }
+  Deeper(std::string& path, std::size_t element) : path_(path), before_(path.size()) {
+    path += '[' + std::to_string(element) + ']';
+  }
+  ~Deeper() { path_.resize(before_); }
+  Deeper(const Deeper&) = delete;
+  Deeper& operator=(const Deeper&) = delete;
+
+ private:
+  std::string& path_;
+  std::size_t before_;
+};
+
+struct Difference {
+  SchemaChange::What what = SchemaChange::What::kLost;
+  std::string_view key;  // of the member; empty: an element, or the whole
+  const Data* was = nullptr;
+  const Data* now = nullptr;
+};
+
+using Visit = std::function<void(const Difference&, std::string& path)>;
 
 /// The members of one object by those of another: mostly the same ones stand in the same places,
 /// and schemas can have very many.
@@ -154,52 +181,98 @@ class Twins {
   std::unordered_map<std::string_view, const Data*> by_key_;
 };
 
-void walk(const Data& was, const Data& now, const std::string& path, const Visit& visit) {
+/// `path` is where both stand, and `key` how they are called there.
+void walk(std::string_view key, const Data& was, const Data& now, std::string& path,
+          const Visit& visit) {
   using enum SchemaChange::What;
   if (was.type == Type::kObject && now.type == Type::kObject) {
     Twins before(&was), after(&now);
     for (std::size_t i = 0; i < was.members.size(); ++i) {
-      const Data::Member& member = was.members[i];
-      if (const Data* twin = after.of(i, member.key))
-        walk(member.value, *twin, below(path, member.key), visit);
+      const auto& [name, value] = was.members[i];
+      const Deeper deeper(path, name);
+      if (const Data* twin = after.of(i, name))
+        walk(name, value, *twin, path, visit);
       else
-        visit({.what = kLost, .path = below(path, member.key), .now = {}});
+        visit({.what = kLost, .key = name, .was = &value, .now = nullptr}, path);
     }
     for (std::size_t i = 0; i < now.members.size(); ++i) {
-      const Data::Member& member = now.members[i];
-      if (!before.of(i, member.key))
-        visit({.what = kAdded, .path = below(path, member.key), .now = json::text(member.value)});
+      const auto& [name, value] = now.members[i];
+      if (before.of(i, name)) continue;
+      const Deeper deeper(path, name);
+      visit({.what = kAdded, .key = name, .was = nullptr, .now = &value}, path);
     }
     return;
   }
   const bool lists = was.type == Type::kArray && now.type == Type::kArray;
   if (lists && was.elements.size() == now.elements.size()) {
-    for (std::size_t i = 0; i < was.elements.size(); ++i)
-      walk(was.elements[i], now.elements[i], fmt::format("{}[{}]", path, i), visit);
+    for (std::size_t i = 0; i < was.elements.size(); ++i) {
+      const Deeper deeper(path, i);
+      walk("", was.elements[i], now.elements[i], path, visit);
+    }
     return;
   }
-  if (!json::same(was, now)) visit({.what = kChanged, .path = path, .now = json::text(now)});
+  if (!json::same(was, now)) visit({.what = kChanged, .key = key, .was = &was, .now = &now}, path);
 }
 
 /// The paths of descriptions that `now` (null: nothing is left) no longer begins with.
-void find_lost_texts(const Data& was, const Data* now, const std::string& path,
+void find_lost_texts(std::string_view key, const Data& was, const Data* now, std::string& path,
                      std::vector<std::string>& lost) {
+  if (key == "description" && was.type == Type::kString) {
+    if (!now || !now->text.starts_with(was.text)) lost.push_back(path);
+    return;
+  }
   for (std::size_t i = 0; i < was.elements.size(); ++i) {
     const bool there = now && i < now->elements.size();
-    find_lost_texts(was.elements[i], there ? &now->elements[i] : nullptr,
-                    fmt::format("{}[{}]", path, i), lost);
+    const Deeper deeper(path, i);
+    find_lost_texts("", was.elements[i], there ? &now->elements[i] : nullptr, path, lost);
   }
   Twins after(now);
   for (std::size_t i = 0; i < was.members.size(); ++i) {
-    const Data::Member& member = was.members[i];
-    const Data* twin = after.of(i, member.key);
-    const std::string place = below(path, member.key);
-    if (member.key == "description" && member.value.type == Type::kString) {
-      if (!twin || !twin->text.starts_with(member.value.text)) lost.push_back(place);
-    } else {
-      find_lost_texts(member.value, twin, place, lost);
-    }
+    const auto& [name, value] = was.members[i];
+    const Deeper deeper(path, name);
+    find_lost_texts(name, value, after.of(i, name), path, lost);
   }
+}
+
+/// Of two that `walk` found to differ.
+void note(const Difference& difference, std::string& path, SentSchema& sent) {
+  const auto& [what, key, was, now] = difference;
+  sent.changes.push_back(
+      {.what = what, .path = path, .now = now ? json::text(*now) : std::string()});
+  if (was) find_lost_texts(key, *was, now, path, sent.lost_texts);
+}
+
+/// What comes of a schema by the steps. Precondition: it is an object.
+SentSchema carried_out(std::span<const Node> steps, const Data& original) {
+  SentSchema sent;
+  sent.schema = original;
+  for (const Node& step : steps) carry_out(step, sent);
+  if (!sent.known) return sent;
+  std::string path;
+  walk("", original, sent.schema, path,
+       [&](const Difference& difference, std::string& where) { note(difference, where, sent); });
+  return sent;
+}
+
+SentSchema unknown(std::string reason) {
+  SentSchema sent;
+  sent.known = false;
+  sent.reason = std::move(reason);
+  return sent;
+}
+
+/// Nothing if it is no object.
+std::optional<Data> read_schema(std::string_view schema) {
+  const Result<json::Document> document = json::Document::parse(schema);
+  if (!document || !document->root().is(Type::kObject)) return std::nullopt;
+  return json::data(document->root());
+}
+
+SentSchema sent_schema(const Delivered& tool, const std::optional<Data>& original) {
+  if (!tool.schema_rule || tool.schema_rule->unknown)
+    return unknown("what the client makes of input schemas is not known");
+  if (!original) return unknown("the server's inputSchema is no object");
+  return carried_out(tool.schema_rule->value.elements, *original);
 }
 
 }  // namespace
@@ -233,31 +306,18 @@ std::string_view name(SchemaChange::What what) {
 }
 
 SentSchema sent_schema(const Delivered& tool) {
-  SentSchema sent;
-  const auto unknown = [&](std::string reason) {
-    sent.known = false;
-    sent.reason = std::move(reason);
-    return std::move(sent);
-  };
-  if (!tool.schema_rule || tool.schema_rule->unknown)
-    return unknown("what the client makes of input schemas is not known");
-  const Result<json::Document> document = json::Document::parse(tool.schema);
-  if (!document || !document->root().is(Type::kObject))
-    return unknown("the server's inputSchema is no object");
-  const Data original = json::data(document->root());
-  sent.schema = original;
-  for (const Node& step : tool.schema_rule->value.elements) carry_out(step, sent);
-  if (!sent.known) return sent;
-  walk(original, sent.schema, "",
-       [&](SchemaChange change) { sent.changes.push_back(std::move(change)); });
-  find_lost_texts(original, &sent.schema, "", sent.lost_texts);
-  return sent;
+  return sent_schema(tool, read_schema(tool.schema));
 }
 
 const SentSchema& SchemaEffects::of(const Delivered& tool) {
-  const auto [place, is_new] = known_.try_emplace({tool.schema_rule, tool.schema.data()});
+  const bool known = tool.schema_rule && !tool.schema_rule->unknown;
+  const Node* steps = known ? rules_.first_like(tool.schema_rule->value) : nullptr;
+  const char* const server = tool.schema.data();
+  const auto [place, is_new] = known_.try_emplace({steps, server});
   if (is_new) {
-    place->second = sent_schema(tool);
+    const auto [original, is_unread] = originals_.try_emplace(server);
+    if (is_unread) original->second = read_schema(tool.schema);
+    place->second = sent_schema(tool, original->second);
     place->second.schema = {};
   }
   return place->second;
@@ -268,15 +328,15 @@ std::optional<std::string> schema_difference(const SentSchema& predicted,
   const Result<json::Document> document = json::Document::parse(measured);
   if (!document) return "the whole schema";
   Data theirs = json::data(document->root());
-  Data ours = predicted.schema;
+  std::string path;
   for (const std::string& name : predicted.own_parameters) {
     Data* parameters = theirs.find("properties");
-    if (!parameters || !parameters->find(name)) return below("properties", name);
+    if (!parameters || !parameters->find(name)) return "properties." + name;
     parameters->set(name, Data());
   }
   std::optional<std::string> first;
-  walk(ours, theirs, "", [&](const SchemaChange& change) {
-    if (!first) first = change.path.empty() ? "the whole schema" : change.path;
+  walk("", predicted.schema, theirs, path, [&](const Difference&, const std::string& where) {
+    if (!first) first = where.empty() ? "the whole schema" : where;
   });
   return first;
 }

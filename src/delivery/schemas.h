@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "delivery/delivery.h"
+#include "delivery/like_rules.h"
 #include "json/data.h"
 
 namespace cutline::delivery {
@@ -35,7 +36,7 @@ struct SentSchema {
   std::vector<std::string> lost_texts;
 };
 
-/// What clients make of schemas, kept without the schemas: one client in many versions, and many
+/// What clients make of schemas, kept without what they send: one client in many versions, and many
 /// clients with one schema, are asked again and again.
 class SchemaEffects {
  public:
@@ -43,7 +44,9 @@ class SchemaEffects {
   const SentSchema& of(const Delivered& tool);
 
  private:
-  std::map<std::pair<const Fact*, const char*>, SentSchema> known_;
+  LikeRules rules_;
+  std::map<const char*, std::optional<json::Data>> originals_;  // nothing: no object
+  std::map<std::pair<const config::Node*, const char*>, SentSchema> known_;
 };
 
 /// Of a tool that is predicted to arrive. Not known where the profile has no fact, or where a step

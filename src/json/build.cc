@@ -10,7 +10,9 @@
 
 #include <simdjson.h>
 
+#include "base/assert.h"
 #include "base/number.h"
+#include "json/document.h"
 #include "json/tree.h"
 
 namespace cutline::json {
@@ -316,6 +318,15 @@ Result<Built> build(Tree& tree, const Limits& limits, std::size_t* problem_at) {
   if (whole) return Built::kWhole;
   *problem_at = builder.problem_at;
   return fail(std::move(builder.problem));
+}
+
+std::string compacted(std::string_view json) {
+  std::string out(json.size() + kPadding, '\0');
+  std::size_t size = 0;
+  const auto error = simdjson::minify(json.data(), json.size(), out.data(), size);
+  CUTLINE_ASSERT(!error);
+  out.resize(size);
+  return out;
 }
 
 }  // namespace cutline::json

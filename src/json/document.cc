@@ -140,6 +140,24 @@ std::string_view Value::raw() const {
 
 std::size_t Value::offset() const { return tree_->nodes[node_].begin; }
 
+std::size_t Value::compact_size() const {
+  std::size_t bytes = 0;
+  for (std::uint32_t i = node_; i < tree_->nodes[node_].after; ++i) {
+    const Node& node = tree_->nodes[i];
+    const char first = tree_->bytes[node.begin];
+    const bool object = first == '{';
+    if (!object && first != '[') {
+      bytes += node.end - node.begin;
+      continue;
+    }
+    constexpr std::size_t kBrackets = 2;
+    const std::size_t colons = object ? node.size : 0;
+    const std::size_t commas = node.size > 0 ? node.size - 1 : 0;
+    bytes += kBrackets + colons + commas;
+  }
+  return bytes;
+}
+
 Text Value::string() const {
   CUTLINE_ASSERT(is(Type::kString));
   return decode_string(*tree_, tree_->nodes[node_]);

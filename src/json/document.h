@@ -52,6 +52,8 @@ class Value {
   std::string_view raw() const;
   /// Its first byte's offset in the document.
   std::size_t offset() const;
+  /// The length of the text without white space between its tokens. Linear in the nodes.
+  std::size_t compact_size() const;
 
   /// Preconditions (asserted): the node is of that type.
   Text string() const;
@@ -112,5 +114,8 @@ class Document {
 
 /// The string member `key` of `object`, if it is there and a string; nothing otherwise.
 std::optional<std::string> string_member(const Value& object, std::string_view key);
+
+/// The same without white space between its tokens. Precondition: it is valid JSON, or empty.
+std::string compacted(std::string_view json);
 
 }  // namespace cutline::json

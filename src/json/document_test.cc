@@ -287,6 +287,23 @@ TEST(Value, KnowsItsType) {
   EXPECT_EQ(types, "null boolean boolean number string array object ");
 }
 
+TEST(Compaction, LeavesOutWhiteSpaceBetweenTokensAlone) {
+  const std::pair<std::string_view, std::string_view> texts[] = {
+      {" [ ] ", "[]"},
+      {"{ }", "{}"},
+      {"\t\"a \\\" b\\\\\"\r\n", "\"a \\\" b\\\\\""},
+      {"{ \"a b\" : [ 1 , -2.50e+3, { \"\" : null } ],\n \"c\": \" 箱 { , } \" }",
+       "{\"a b\":[1,-2.50e+3,{\"\":null}],\"c\":\" 箱 { , } \"}"}};
+  for (const auto& [text, compact] : texts) {
+    EXPECT_EQ(compacted(text), compact);
+    EXPECT_EQ(parsed(text).root().compact_size(), compact.size()) << text;
+  }
+  EXPECT_EQ(compacted(""), "");
+  const Document inner = parsed(R"({"x": [ {"a" : [ 1 , 2 ]}, 3 ]})");
+  EXPECT_EQ(inner.root().find("x")->elements()[0].compact_size(),
+            std::string_view(R"({"a":[1,2]})").size());
+}
+
 TEST(Strings, AreDecoded) {
   struct Case {
     std::string_view json, value;

@@ -11,6 +11,8 @@
 namespace cutline::json {
 namespace {
 
+constexpr std::size_t kPieceBytes = std::size_t{64} << 10;
+
 /// The escape that RFC 8259 asks for, or nothing.
 std::string escape(char c) {
   switch (c) {
@@ -35,19 +37,33 @@ std::string escape(char c) {
   return byte < 0x20 ? fmt::format("\\u{:04x}", byte) : std::string();
 }
 
+bool is_plain(char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\'; }
+
+/// How many bytes at the beginning need no escape. Texts are long and escapes rare: whole blocks
+/// are looked at without a branch for each byte.
+std::size_t plain_prefix(std::string_view utf8) {
+  constexpr std::size_t kBlock = 32;
+  std::size_t at = 0;
+  for (; at + kBlock <= utf8.size(); at += kBlock) {
+    bool plain = true;
+    for (const char c : utf8.substr(at, kBlock)) plain &= is_plain(c);
+    if (!plain) break;
+  }
+  while (at < utf8.size() && is_plain(utf8[at])) ++at;
+  return at;
+}
+
 }  // namespace
 
 void append_string(std::string& out, std::string_view utf8) {
   out += '"';
-  std::size_t copied = 0;
-  for (std::size_t i = 0; i < utf8.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(utf8[i]);
-    if (byte >= 0x20 && byte != '"' && byte != '\\') continue;
-    out.append(utf8, copied, i - copied);
-    out += escape(utf8[i]);
-    copied = i + 1;
+  while (true) {
+    const std::size_t plain = plain_prefix(utf8);
+    out += utf8.substr(0, plain);
+    if (plain == utf8.size()) break;
+    out += escape(utf8[plain]);
+    utf8.remove_prefix(plain + 1);
   }
-  out.append(utf8, copied);
   out += '"';
 }
 
@@ -125,6 +141,9 @@ void Writer::end_container(char bracket) {
   has_elements_.pop_back();
   if (had_elements) new_line();
   out_ += bracket;
+  if (!sink_ || out_.size() < kPieceBytes) return;
+  sink_(out_);
+  out_.clear();
 }
 
 void Writer::new_line() {

@@ -1,11 +1,13 @@
-// writer.h: writing JSON, streamed into a string.
+// writer.h: writing JSON, into a string or piece by piece.
 #pragma once
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cutline::json {
@@ -14,12 +16,17 @@ namespace cutline::json {
 /// else as it is. The caller vouches for its being UTF-8.
 void append_string(std::string& out, std::string_view utf8);
 
+/// Takes the next piece of a text that is made and read at the same time.
+using Sink = std::function<void(std::string_view piece)>;
+
 /// Commas, colons and indentation are the writer's; the caller's are begin/end pairs that match
 /// (asserted at the end).
 class Writer {
  public:
   enum class Style { kCompact, kIndented };
-  explicit Writer(Style style = Style::kCompact) : style_(style) {}
+  /// With a `sink`, long texts are handed to it as they grow.
+  explicit Writer(Style style = Style::kCompact, Sink sink = {})
+      : style_(style), sink_(std::move(sink)) {}
 
   Writer& begin_object();
   Writer& end_object();
@@ -56,8 +63,8 @@ class Writer {
     return value ? member(name, *value) : key(name).null();
   }
 
-  /// The finished text, without a line feed behind it; every begin has its end. Leaves the writer
-  /// empty.
+  /// The finished text, or what no sink took of it, without a line feed behind it; every begin has
+  /// its end. Leaves the writer empty.
   std::string take();
 
  private:
@@ -66,6 +73,7 @@ class Writer {
   void new_line();
 
   Style style_;
+  Sink sink_;
   std::string out_;
   std::vector<bool> has_elements_;  // one per open container
   bool after_key_ = false;

@@ -1,6 +1,7 @@
 // writer_test.cc
 #include "json/writer.h"
 
+#include <algorithm>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -154,6 +155,26 @@ TEST(WriterProperty, WhatItWritesReadsBackTheSame) {
     write_again(second, document->root());
     RC_ASSERT(second.take() == text);
   }));
+}
+
+TEST(Writer, HandsLongTextsOutAsTheyGrow) {
+  const auto write = [](Writer& writer) {
+    writer.begin_array();
+    for (int i = 0; i < 20'000; ++i) writer.begin_object().member("箱", i).end_object();
+    writer.end_array();
+  };
+  Writer whole(Writer::Style::kIndented);
+  write(whole);
+  std::string pieces;
+  std::size_t longest = 0;
+  Writer growing(Writer::Style::kIndented, [&](std::string_view piece) {
+    pieces += piece;
+    longest = std::max(longest, piece.size());
+  });
+  write(growing);
+  EXPECT_GT(pieces.size(), 300'000U);
+  EXPECT_LT(longest, 100'000U);
+  EXPECT_EQ(pieces + growing.take(), whole.take());
 }
 
 TEST(WriterProperty, StringsReadBackTheSame) {

@@ -37,26 +37,6 @@ constexpr std::array<std::string_view, 6> kTellingMembers = {
 constexpr std::string_view kEnvelope = R"({"jsonrpc":"2.0","id":1,"result":})";
 constexpr std::size_t kLineFeed = 1;
 
-std::string without_white_space(std::string_view json) {
-  std::string out;
-  out.reserve(json.size());
-  bool in_string = false;
-  bool escaped = false;
-  for (const char c : json) {
-    const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-    if (in_string || !space) out += c;
-    if (in_string && !escaped && c == '"') {
-      in_string = false;
-    } else if (!in_string && c == '"') {
-      in_string = true;
-    }
-    escaped = in_string && !escaped && c == '\\';
-  }
-  return out;
-}
-
-void compact(std::string& json) { json = without_white_space(json); }
-
 struct Answer {
   Value result;
   std::size_t line_bytes = 0;  // that it has on the wire
@@ -138,8 +118,7 @@ Result<void> Dump::add_answer(const json::Document& document, const Value& value
   if (!told) return {};  // a request, a notification, an answer that does not concern us
   const std::size_t envelope = value.find("jsonrpc") ? 0 : kEnvelope.size();
   answers_[*told].push_back(
-      {.result = result,
-       .line_bytes = without_white_space(value.raw()).size() + envelope + kLineFeed});
+      {.result = result, .line_bytes = value.compact_size() + envelope + kLineFeed});
   return {};
 }
 
@@ -185,11 +164,11 @@ std::optional<std::string> Dump::read_lists(EraOffer& era, IncidentLog& incident
     if (auto problem = read_tools(page.result, tools, era, incidents)) return problem;
     era.tools_list_bytes += page.line_bytes;
   }
-  compact(era.capabilities);
+  era.capabilities = json::compacted(era.capabilities);
   for (Tool& tool : era.tools) {
     for (std::string* json :
          {&tool.input_schema, &tool.output_schema, &tool.annotations, &tool.meta})
-      compact(*json);
+      *json = json::compacted(*json);
   }
   constexpr std::array kShapes = {kPrompts, kResources, kTemplates};
   const std::array<std::vector<Listed>*, 3> lists = {&era.prompts, &era.resources, &era.templates};

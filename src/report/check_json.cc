@@ -191,9 +191,9 @@ void write_verdict(json::Writer& out, const Check& check) {
 
 }  // namespace
 
-std::string check_json(const Check& check) {
+std::string check_json(const Check& check, json::Sink sink) {
   const mcp::Offer& offer = *check.offer;
-  json::Writer out(json::Writer::Style::kIndented);
+  json::Writer out(json::Writer::Style::kIndented, std::move(sink));
   out.begin_object().member("schema_version", kCheckSchemaVersion);
   out.member("cutline_version", check.program_version);
   write_strings(out, "command", offer.command);

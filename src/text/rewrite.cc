@@ -2,6 +2,7 @@
 #include "text/rewrite.h"
 
 #include <algorithm>
+#include <array>
 
 #include <unicode/bytestream.h>
 #include <unicode/normalizer2.h>
@@ -21,14 +22,29 @@ bool is_ascii(std::string_view utf8) {
   return std::ranges::all_of(utf8, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-std::string composed(std::string_view utf8) {
+const icu::Normalizer2& nfkc() {
   UErrorCode error = U_ZERO_ERROR;
   const icu::Normalizer2* nfkc = icu::Normalizer2::getNFKCInstance(error);
   CUTLINE_ASSERT(U_SUCCESS(error));
+  return *nfkc;
+}
+
+icu::StringPiece piece(std::string_view utf8) {
+  return {utf8.data(), static_cast<std::int32_t>(utf8.size())};
+}
+
+bool is_composed(std::string_view utf8) {
+  UErrorCode error = U_ZERO_ERROR;
+  const bool composed = nfkc().isNormalizedUTF8(piece(utf8), error);
+  CUTLINE_ASSERT(U_SUCCESS(error));
+  return composed;
+}
+
+std::string composed(std::string_view utf8) {
+  UErrorCode error = U_ZERO_ERROR;
   std::string out;
   icu::StringByteSink<std::string> sink(&out);
-  nfkc->normalizeUTF8(0, icu::StringPiece(utf8.data(), static_cast<std::int32_t>(utf8.size())),
-                      sink, nullptr, error);
+  nfkc().normalizeUTF8(0, piece(utf8), sink, nullptr, error);
   CUTLINE_ASSERT(U_SUCCESS(error));
   return out;
 }
@@ -37,6 +53,35 @@ bool is_left_out(CodePoint c) {
   if (c < 0x80) return false;
   const auto category = u_charType(c);
   return category == U_FORMAT_CHAR || category == U_PRIVATE_USE_CHAR || category == U_UNASSIGNED;
+}
+
+/// Whether nothing is done to it, whatever stands around it: the quick check of Unicode Annex 15.
+bool is_left_alone(CodePoint c) {
+  return !is_left_out(c) && u_getCombiningClass(c) == 0 &&
+         u_getIntPropertyValue(c, UCHAR_NFKC_QUICK_CHECK) == UNORM_YES;
+}
+
+/// Texts use few characters, again and again: those that were just looked at are remembered.
+bool all_left_alone(std::string_view utf8) {
+  std::array<CodePoint, 256> alone = {};
+  for (std::size_t at = 0; at < utf8.size();) {
+    const Character c = character_at(utf8, at);
+    at = c.end;
+    CodePoint& remembered = alone[static_cast<std::size_t>(c.value) % alone.size()];
+    if (c.value < 0x80 || c.value == remembered) continue;
+    if (!is_left_alone(c.value)) return false;
+    remembered = c.value;
+  }
+  return true;
+}
+
+bool is_visible(std::string_view utf8) {
+  for (std::size_t at = 0; at < utf8.size();) {
+    const Character c = character_at(utf8, at);
+    if (is_left_out(c.value)) return false;
+    at = c.end;
+  }
+  return true;
 }
 
 std::string visible(std::string_view utf8) {
@@ -52,15 +97,14 @@ std::string visible(std::string_view utf8) {
 
 }  // namespace
 
+bool is_nfkc_without_invisible(std::string_view utf8) {
+  return is_ascii(utf8) || all_left_alone(utf8) || (is_visible(utf8) && is_composed(utf8));
+}
+
 std::string nfkc_without_invisible(std::string_view utf8) {
   std::string text(utf8);
-  if (is_ascii(utf8)) return text;
-  for (int round = 0; round < kRoundsMax; ++round) {
-    const std::string whole = composed(text);
-    text = visible(whole);
-    // What is composed stays as it is when it is composed again, unless something went from it.
-    if (text.size() == whole.size()) break;
-  }
+  for (int round = 0; round < kRoundsMax && !is_nfkc_without_invisible(text); ++round)
+    text = visible(composed(text));
   return text;
 }
 

@@ -11,6 +11,8 @@ namespace cutline::text {
 /// "…" becomes "...", "①" becomes "1", a zero-width joiner goes. Which characters are assigned is
 /// what ICU knows of. `utf8` is valid.
 std::string nfkc_without_invisible(std::string_view utf8);
+/// Whether that leaves it as it is.
+bool is_nfkc_without_invisible(std::string_view utf8);
 
 /// Without the white space at its ends, as JavaScript's trim() sees it.
 std::string_view trimmed(std::string_view value);

@@ -1,7 +1,11 @@
 // rewrite_test.cc: what a client was measured to send of such texts.
 #include "text/rewrite.h"
 
+#include <random>
+
 #include <gtest/gtest.h>
+
+#include "base/utf8.h"
 
 namespace cutline::text {
 namespace {
@@ -35,6 +39,24 @@ TEST(NfkcWithoutInvisible, IsDoneAfterOnce) {
   }
   const std::string once = nfkc_without_invisible(every);
   EXPECT_EQ(nfkc_without_invisible(once), once);
+}
+
+TEST(NfkcWithoutInvisible, KnowsWhatItLeavesAsItIs) {
+  // What composes, what is taken apart, what goes, and what stays, side by side in any order.
+  constexpr std::u32string_view kPalette =
+      U"ae1 か\u3099\u0301\u0323\u1100\u1161\u11a8가é①…ﬁ\u200d\ue000\u0378箱🔩\u0344Å\u212b";
+  std::mt19937 random(1);
+  std::size_t left = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    std::string text;
+    for (std::size_t i = 1 + random() % 4; i > 0; --i)
+      append_utf8(text, kPalette[random() % kPalette.size()]);
+    const bool alone = nfkc_without_invisible(text) == text;
+    EXPECT_EQ(is_nfkc_without_invisible(text), alone) << text;
+    if (alone) ++left;
+  }
+  EXPECT_GT(left, 2'000U);
+  EXPECT_LT(left, 18'000U);
 }
 
 TEST(Indented, MovesEveryLineAfterTheFirst) {
