@@ -62,6 +62,41 @@ TEST(ReadProfile, RefusesWhatIsMalformedWithItsPlace) {
   }
 }
 
+TEST(ReadProfile, RefusesValuesThatSayNothing) {
+  struct Case {
+    std::string_view name, value, part;
+  };
+  for (const Case& c : {
+           Case{"tool.refused", "{}", "says nothing"},
+           Case{"tool.refused", "{ parameter_longest = 9_007_199_254_740_993 }", "expected 0 to"},
+           Case{"tool.schema", "[{ step = \"keep\" }]", "has no members"},
+           Case{"tool.schema", "[{ step = \"drop\", members = [] }]", "at least one"},
+           Case{"tool.schema", "[{ step = \"drop\", members = [1] }]", "an array of strings"},
+           Case{"tool.schema", "[{ step = \"rewrite\", members = [\"a\"] }]", "members"},
+           Case{"tool.schema", "[{ step = \"set\", member = \"a\", value = \"{\" }]", "no JSON"},
+           Case{"tool.announced", "{ says = \"first-line\", role = \"tool\" }", "has no path"},
+           Case{"tool.announced", "{ says = \"nothing\", size = 9 }", "size"},
+           Case{"tool.rewrite", "{ as = \"replaced\", what = \"a\" }", "has no with"},
+           Case{"tool.rewrite", "{ as = \"indented\" }", "has no by"},
+           Case{"wait.startup", "{ first_request_waits = true, sure_ms = 1, gives_up_ms = [] }",
+                "no range"},
+           Case{"wait.startup", "{ first_request_waits = true, sure_ms = 1, gives_up_ms = [3, 2] }",
+                "no range"},
+           Case{"wait.startup",
+                "{ first_request_waits = true, sure_ms = 1, gives_up_ms = [-1, 2] }", "expected 0"},
+           Case{"instructions.shared", "{ size = -1, unit = \"bytes\", by = \"code_points\" }",
+                "expected 0"},
+       }) {
+    SCOPED_TRACE(c.value);
+    const Result<Profile> profile =
+        read("[[fact]]\nname = \"" + std::string(c.name) +
+             "\"\nversions = \"1.0.0\"\nvalue = " + std::string(c.value) + "\n");
+    ASSERT_FALSE(profile);
+    EXPECT_NE(profile.error().message.find(c.part), std::string::npos) << profile.error().message;
+    EXPECT_TRUE(profile.error().place.starts_with("c.toml:9:")) << profile.error().place;
+  }
+}
+
 TEST(ReadProfile, SuggestsTheNearestFact) {
   const Result<Profile> profile =
       read("[[fact]]\nname = \"tool_search.defalt\"\nversions = \"1.0.0\"\n");

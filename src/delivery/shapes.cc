@@ -1,14 +1,15 @@
-// shapes.cc: one table of all facts, and the check of a value against it.
+// shapes.cc: the check of a value against the table of facts.
 #include "delivery/shapes.h"
 
 #include <algorithm>
-#include <span>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "base/nearest.h"
+#include "delivery/shapes_table.h"
 #include "json/document.h"
 
 namespace cutline::delivery {
@@ -16,293 +17,6 @@ namespace {
 
 using config::Kind;
 using config::Node;
-
-enum class Form {
-  kTable,
-  kTableOrNone,  // a table, or the string "none"
-  kTables,       // an array of tables
-  kStrings,      // an array of strings
-};
-
-struct Key {
-  std::string_view name;
-  Kind kind;
-  bool required = false;
-  std::vector<std::string_view> choices = {};  // of a string, or of a list's strings
-};
-
-struct Shape {
-  std::string_view fact;
-  Form form;
-  std::vector<Key> keys;
-};
-
-const std::vector<Key>& budget_keys() {
-  static const std::vector<Key> keys = {
-      {"size", Kind::kInteger, true},
-      {"unit", Kind::kString, true, {"utf16", "code_points", "bytes", "grapheme_clusters"}},
-      {"marker", Kind::kString, true},
-      {"marker_inside", Kind::kBoolean, true},
-      {"first_line_only", Kind::kBoolean}};
-  return keys;
-}
-
-const std::vector<Key>& later_keys() {
-  static const std::vector<Key> keys = {{"sends", Kind::kArray, true, {"old", "new"}},
-                                        {"says", Kind::kString, true}};
-  return keys;
-}
-
-const std::vector<Key>& rewrite_keys() {
-  static const std::vector<Key> keys = {
-      {"as", Kind::kString, true, {"nfkc-without-invisible", "indented", "trimmed", "replaced"}},
-      {"by", Kind::kInteger},
-      {"trim", Kind::kBoolean},
-      {"what", Kind::kString},
-      {"with", Kind::kString},
-      {"empty", Kind::kString}};
-  return keys;
-}
-
-/// A step of tool.schema, with the keys that it needs.
-struct Step {
-  std::string_view name;
-  std::vector<std::string_view> needs;
-};
-
-const std::vector<Step>& steps() {
-  static const std::vector<Step> all = {{"keep", {"members"}},
-                                        {"drop", {"members"}},
-                                        {"add", {"member", "value"}},
-                                        {"set", {"member", "value"}},
-                                        {"add-parameter", {"name"}},
-                                        {"rewrite", {}},
-                                        {"nullable", {}},
-                                        {"const-to-enum", {}},
-                                        {"infer-types", {}},
-                                        {"type-objects", {}},
-                                        {"drop-unused-definitions", {}},
-                                        {"compact", {"longest", "deepest"}},
-                                        {"fold", {"members"}},
-                                        {"unknown-with", {"members"}}};
-  return all;
-}
-
-std::vector<std::string_view> step_names() {
-  std::vector<std::string_view> names;
-  for (const Step& step : steps()) names.push_back(step.name);
-  return names;
-}
-
-// One table; it is as long as there are facts.
-// NOLINTNEXTLINE(readability-function-size)
-const std::vector<Shape>& shapes() {
-  static const std::vector<std::string_view> next = {"initialize", "restart", "fails"};
-  static const std::vector<std::string_view> methods = {"initialize", "server/discover"};
-  static const std::vector<std::string_view> refusals = {"tool", "list", "server", "unknown"};
-  static const std::vector<Shape> all = {
-      {"instructions.delivered",
-       Form::kTable,
-       {{"delivered", Kind::kBoolean, true}, {"says", Kind::kString}}},
-      {"instructions.budget", Form::kTableOrNone, budget_keys()},
-      {"tool.preloaded.budget", Form::kTableOrNone, budget_keys()},
-      {"tool.deferred.budget", Form::kTableOrNone, budget_keys()},
-      {"instructions.shared",
-       Form::kTable,
-       {{"size", Kind::kInteger, true},
-        {"unit", Kind::kString, true, {"bytes"}},
-        {"by", Kind::kString, true, {"code_points"}},
-        {"beside", Kind::kInteger},
-        {"own_text", Kind::kInteger}}},
-      {"budget.variable",
-       Form::kTable,
-       {{"name", Kind::kString, true},
-        {"honoured", Kind::kBoolean, true},
-        {"least", Kind::kInteger},
-        {"unlimited_from", Kind::kInteger},
-        {"trim", Kind::kBoolean},
-        {"plus", Kind::kBoolean},
-        {"governs", Kind::kArray, false, {"instructions", "preloaded-tool", "deferred-tool"}}}},
-      {"instructions.placement",
-       Form::kTable,
-       {{"role", Kind::kString, true},
-        {"path", Kind::kString},
-        {"search_path", Kind::kString},
-        {"form", Kind::kString, false, {"blocks", "string"}},
-        {"next_form", Kind::kString, false, {"blocks", "string"}}}},
-      {"instructions.placement.later",
-       Form::kTable,
-       {{"system", Kind::kString},
-        {"system-role-message", Kind::kString},
-        {"user-reminder", Kind::kString}}},
-      {"instructions.placement.variable",
-       Form::kTable,
-       {{"name", Kind::kString, true},
-        {"value", Kind::kString, true},
-        {"form", Kind::kString, true, {"blocks", "string"}}}},
-      {"instructions.frame",
-       Form::kTable,
-       {{"opening", Kind::kString, true},
-        {"before", Kind::kString, true},
-        {"after", Kind::kString},
-        {"separator", Kind::kString},
-        {"closing", Kind::kString},
-        {"without_text", Kind::kString}}},
-      {"instructions.frame.reminder",
-       Form::kTable,
-       {{"opening", Kind::kString, true}, {"closing", Kind::kString, true}}},
-      {"instructions.searched",
-       Form::kTable,
-       {{"role", Kind::kString, true}, {"path", Kind::kString}}},
-      {"instructions.odd",
-       Form::kTable,
-       {{"empty", Kind::kString, true, {"no-block", "sent"}},
-        {"blank", Kind::kString, true, {"no-block", "sent"}},
-        {"wrong_type", Kind::kString, true, {"connection-fails", "no-block"}}}},
-      {"model.default", Form::kTable, {{"id", Kind::kString, true}}},
-      {"model.sent", Form::kTable, {{"id", Kind::kString, true}}},
-      {"tool_search.default", Form::kTable, {{"on", Kind::kBoolean, true}}},
-      {"tool_search.variable",
-       Form::kTable,
-       {{"name", Kind::kString, true},
-        {"on", Kind::kArray, true},
-        {"off", Kind::kArray, true},
-        {"auto", Kind::kString},
-        {"auto_least", Kind::kInteger},
-        {"auto_preloads", Kind::kInteger}}},
-      {"tool_search.off_variable",
-       Form::kTable,
-       {{"name", Kind::kString, true}, {"value", Kind::kString, true}}},
-      {"tool_search.over",
-       Form::kTable,
-       {{"most", Kind::kInteger, true}, {"own", Kind::kInteger, true}, {"preview", Kind::kString}}},
-      {"tool_search.exempt",
-       Form::kTable,
-       {{"setting", Kind::kString, true}, {"tool_meta", Kind::kBoolean}}},
-      {"tool.placement",
-       Form::kTable,
-       {{"role", Kind::kString, true},
-        {"path", Kind::kString, true},
-        {"deferred_path", Kind::kString}}},
-      {"tool.name",
-       Form::kTable,
-       {{"form", Kind::kString},
-        {"keeps", Kind::kString},
-        {"replacement", Kind::kString},
-        {"per", Kind::kString, false, {"utf16-unit", "code-point"}},
-        {"runs", Kind::kBoolean},
-        {"non_ascii", Kind::kString, false, {"replaced", "punycode"}},
-        {"longest", Kind::kInteger},
-        {"longest_sum", Kind::kInteger},
-        {"over", Kind::kString, false, {"dropped", "sent", "unknown", "cut", "middle", "hashed"}},
-        {"head", Kind::kInteger},
-        {"tail", Kind::kInteger},
-        {"infix", Kind::kString},
-        {"hash", Kind::kString, false, {"sha1", "fnv1a-base36"}},
-        {"hash_of", Kind::kString},
-        {"hash_digits", Kind::kInteger},
-        {"hash_changed", Kind::kBoolean},
-        {"equal_names",
-         Kind::kString,
-         false,
-         {"first-wins", "last-wins", "all-sent", "hashed", "fails"}}}},
-      {"tool.announced",
-       Form::kTable,
-       {{"says", Kind::kString, true, {"nothing", "name", "first-line"}},
-        {"role", Kind::kString},
-        {"path", Kind::kString},
-        {"before", Kind::kString},
-        {"after", Kind::kString},
-        {"quoted", Kind::kBoolean},
-        {"size", Kind::kInteger},
-        {"unit", Kind::kString, false, {"utf16", "code_points", "bytes"}},
-        {"marker", Kind::kString},
-        {"what", Kind::kString},
-        {"with", Kind::kString}}},
-      {"tool.count",
-       Form::kTable,
-       {{"most", Kind::kInteger, true},
-        {"over", Kind::kString, true, {"first-sent", "refused", "unknown"}},
-        {"says", Kind::kString}}},
-      {"tool.never_sent", Form::kStrings, {}},
-      {"tool.withheld",
-       Form::kTable,
-       {{"names", Kind::kArray, true}, {"says", Kind::kString, true}}},
-      {"instructions.rewrite", Form::kTable, rewrite_keys()},
-      {"tool.rewrite", Form::kTable, rewrite_keys()},
-      {"tool.description.rewrite", Form::kTable, rewrite_keys()},
-      {"tool.schema",
-       Form::kTables,
-       {{"step", Kind::kString, true, step_names()},
-        {"members", Kind::kArray},
-        {"at", Kind::kString, false, {"top", "everywhere"}},
-        {"says", Kind::kString},
-        {"member", Kind::kString},
-        {"value", Kind::kString},
-        {"name", Kind::kString},
-        {"longest", Kind::kInteger},
-        {"deepest", Kind::kInteger}}},
-      {"tool.refused",
-       Form::kTable,
-       {{"without_object", Kind::kString, false, refusals},
-        {"boolean_parameter", Kind::kString, false, refusals},
-        {"invalid", Kind::kString, false, refusals},
-        {"branches", Kind::kString, false, refusals},
-        {"parameter_keeps", Kind::kString},
-        {"parameter_longest", Kind::kInteger}}},
-      {"handshake.first", Form::kTable, {{"method", Kind::kString, true, methods}}},
-      {"handshake.variables",
-       Form::kTables,
-       {{"name", Kind::kString, true},
-        {"value", Kind::kString, true},
-        {"method", Kind::kString, true, methods}}},
-      {"handshake.probe",
-       Form::kTable,
-       {{"answered", Kind::kString, false, {"goes-on", "restart"}},
-        {"error", Kind::kString, true, next},
-        {"refused_legacy_version", Kind::kString, false, next},
-        {"refused_other_version", Kind::kString, false, next},
-        {"result_without_ours", Kind::kString, false, next},
-        {"wrong_shape", Kind::kString, false, next},
-        {"silence", Kind::kString, false, next},
-        {"silence_ms", Kind::kArray},
-        {"nonsense", Kind::kString, false, next},
-        {"exit", Kind::kString, false, next}}},
-      {"handshake.initialize", Form::kTable, {{"offers", Kind::kString, true}}},
-      {"wait.startup",
-       Form::kTable,
-       {{"first_request_waits", Kind::kBoolean, true},
-        {"sure_ms", Kind::kInteger, true},
-        {"later_request", Kind::kInteger},
-        {"later_tools_request", Kind::kInteger},
-        {"gives_up_ms", Kind::kArray},
-        {"gives_up_starts", Kind::kInteger}}},
-      {"wait.interactive", Form::kTable, {{"request", Kind::kInteger, true}}},
-      {"wait.tool_search", Form::kTable, {{"request", Kind::kInteger, true}}},
-      {"wait.variable",
-       Form::kTable,
-       {{"name", Kind::kString, true},
-        {"honoured", Kind::kBoolean, true},
-        {"value", Kind::kString},
-        {"late_ms", Kind::kInteger},
-        {"request", Kind::kInteger}}},
-      {"servers.order",
-       Form::kTable,
-       {{"by", Kind::kString, true, {"name", "space", "configuration", "connection"}},
-        {"case", Kind::kString, false, {"ignored", "matters"}}}},
-      {"later.reconnect", Form::kTable, later_keys()},
-      {"later.list_changed", Form::kTable, later_keys()},
-      {"later.resume", Form::kTable, later_keys()},
-      {"later.compaction", Form::kTable, later_keys()},
-      {"later.subagent", Form::kTable, later_keys()}};
-  return all;
-}
-
-const Shape* shape_of(std::string_view fact) {
-  for (const Shape& shape : shapes())
-    if (shape.fact == fact) return &shape;
-  return nullptr;
-}
 
 tl::unexpected<Problem> wrong(const Node& node, std::string_view what, std::string_view expected) {
   return fail(
@@ -326,26 +40,96 @@ Result<void> check_choice(const Node& node, const Key& key) {
                .hint = {}});
 }
 
-Result<void> check_key(const Node& node, const Key& key) {
-  if (node.kind != key.kind) return wrong(node, key.name, config::name(key.kind));
-  if (key.kind == Kind::kInteger && node.integer < 0) {
+/// Texts and times are nowhere near as large, and sums of such numbers do not overflow.
+Result<void> check_integer(const Node& node, const Key& key) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;  // as JavaScript counts
+  if (node.integer >= 0 && node.integer <= kMost) return {};
+  return fail({.code = "profile.shape",
+               .message = fmt::format("{} is {}; expected 0 to {}", key.name, node.integer, kMost),
+               .place = node.source.text(),
+               .hint = {}});
+}
+
+Result<void> check_range(const Node& node, const Key& key) {
+  for (const Node& element : node.elements) {
+    if (element.kind != Kind::kInteger) return wrong(element, key.name, "whole numbers");
+    CUTLINE_TRY(check_integer(element, key));
+  }
+  if (node.elements.size() == 2 && node.elements[0].integer <= node.elements[1].integer) return {};
+  return fail({.code = "profile.shape",
+               .message = fmt::format("{} is no range; expected two numbers, the larger one last",
+                                      key.name),
+               .place = node.source.text(),
+               .hint = {}});
+}
+
+Result<void> check_strings(const Node& node, const Key& key) {
+  if (node.elements.empty() && key.array == ArrayOf::kStrings) {
     return fail({.code = "profile.shape",
-                 .message = fmt::format("{} is {}; expected 0 or more", key.name, node.integer),
+                 .message = fmt::format("{} is empty; expected at least one string", key.name),
                  .place = node.source.text(),
                  .hint = {}});
   }
-  if (key.choices.empty()) return {};
-  if (key.kind == Kind::kString) return check_choice(node, key);
-  for (const Node& element : node.elements) CUTLINE_TRY(check_choice(element, key));
+  for (const Node& element : node.elements) {
+    if (element.kind != Kind::kString) return wrong(element, key.name, "an array of strings");
+    if (!key.choices.empty()) CUTLINE_TRY(check_choice(element, key));
+  }
+  return {};
+}
+
+Result<void> check_key(const Node& node, const Key& key) {
+  if (node.kind != key.kind) return wrong(node, key.name, config::name(key.kind));
+  if (key.kind == Kind::kInteger) return check_integer(node, key);
+  if (key.kind == Kind::kString && !key.choices.empty()) return check_choice(node, key);
+  if (key.kind != Kind::kArray) return {};
+  return key.array == ArrayOf::kRange ? check_range(node, key) : check_strings(node, key);
+}
+
+/// The keys that a value may have: all, but for those of the choices that it did not take.
+std::vector<std::string> allowed_keys(const Node& node, const Shape& shape,
+                                      const std::vector<Choice>& choices) {
+  const auto chosen = [&](const Choice& choice) {
+    const Node* taken = node.find(choice.key);
+    return taken && taken->kind == Kind::kString && taken->string == choice.value;
+  };
+  const auto names = [](const Choice& choice, std::string_view key) {
+    return std::ranges::find(choice.needs, key) != choice.needs.end() ||
+           std::ranges::find(choice.may, key) != choice.may.end();
+  };
+  const bool none_taken = choices.empty() || !node.find(choices.front().key);
+  std::vector<std::string> allowed;
+  for (const Key& key : shape.keys) {
+    bool of_some = false, of_chosen = false;
+    for (const Choice& choice : choices) {
+      of_some = of_some || names(choice, key.name);
+      of_chosen = of_chosen || (chosen(choice) && names(choice, key.name));
+    }
+    if (none_taken || !of_some || of_chosen) allowed.emplace_back(key.name);
+  }
+  return allowed;
+}
+
+Result<void> check_choices(const Node& node, const Shape& shape,
+                           const std::vector<Choice>& choices) {
+  for (const Choice& choice : choices) {
+    const Node* taken = node.find(choice.key);
+    if (!taken || taken->string != choice.value) continue;
+    for (const std::string_view key : choice.needs) {
+      if (node.find(key)) continue;
+      return fail({.code = "profile.shape",
+                   .message = fmt::format("{} with {} = \"{}\" has no {}", shape.fact, choice.key,
+                                          choice.value, key),
+                   .place = node.source.text(),
+                   .hint = "docs/profiles.md has the shape of every fact"});
+    }
+  }
   return {};
 }
 
 Result<void> check_table(const Node& node, const Shape& shape) {
   if (node.kind != Kind::kTable) return wrong(node, shape.fact, "a table");
-  std::vector<std::string> allowed;
-  allowed.reserve(shape.keys.size());
-  for (const Key& key : shape.keys) allowed.emplace_back(key.name);
-  CUTLINE_TRY(config::only_keys(node, allowed));
+  const std::vector<Choice> choices = choices_of(shape.fact);
+  CUTLINE_TRY(config::only_keys(node, allowed_keys(node, shape, choices)));
   for (const Key& key : shape.keys) {
     const Node* member = node.find(key.name);
     if (member) {
@@ -358,7 +142,13 @@ Result<void> check_table(const Node& node, const Shape& shape) {
                    .hint = {}});
     }
   }
-  return {};
+  if (node.members.empty()) {
+    return fail({.code = "profile.shape",
+                 .message = fmt::format("{} says nothing", shape.fact),
+                 .place = node.source.text(),
+                 .hint = "for what is not known, write unknown = true in place of the value"});
+  }
+  return check_choices(node, shape, choices);
 }
 
 Result<void> check_list(const Node& node, const Shape& shape) {
@@ -386,16 +176,9 @@ Result<void> check_names(const Node& value) {
                .hint = "only longest_sum, with what is over it, can stand without a form"});
 }
 
-Result<void> check_steps(const Node& value) {
+/// What steps put into a schema.
+Result<void> check_json(const Node& value) {
   for (const Node& node : value.elements) {
-    const auto step = std::ranges::find(steps(), node.find("step")->string, &Step::name);
-    for (const std::string_view key : step->needs) {
-      if (node.find(key)) continue;
-      return fail({.code = "profile.shape",
-                   .message = fmt::format("the step '{}' has no {}", step->name, key),
-                   .place = node.source.text(),
-                   .hint = "docs/profiles.md has the steps of tool.schema"});
-    }
     const Node* json = node.find("value");
     if (!json) continue;
     if (auto read = json::Document::parse(json->string); !read) {
@@ -436,7 +219,7 @@ Result<void> check_fact_value(std::string_view name, const Node& value) {
     case Form::kTables:
     case Form::kStrings:
       CUTLINE_TRY(check_list(value, shape));
-      return name == "tool.schema" ? check_steps(value) : Result<void>{};
+      return name == "tool.schema" ? check_json(value) : Result<void>{};
   }
   return {};
 }
