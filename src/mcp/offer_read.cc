@@ -146,7 +146,8 @@ Result<std::optional<Milliseconds>> Reader::time(const Value& object, std::strin
   CUTLINE_TRY_ASSIGN(const std::optional<Value> value, member(object, key, Type::kNumber));
   if (!value) return std::nullopt;
   const std::optional<double> number = value->number();
-  if (!number) return wrong(*value, fmt::format("'{}' is {}", key, quoted(value->raw())));
+  if (!number || *number < 0)
+    return wrong(*value, fmt::format("'{}' is {}; expected 0 or more", key, quoted(value->raw())));
   return Milliseconds(*number);
 }
 

@@ -137,9 +137,12 @@ std::string facts_part(const ClientsDiff& diff, const Style& style) {
   const delivery::FactDiff& facts = *diff.facts;
   const Labels labels = labels_of(diff);
   const std::size_t only = facts.only_first.size() + facts.only_second.size();
+  // What is taken from the nearest version cannot differ from it: that proves nothing.
+  const bool sure = !diff.first.extrapolated() && !diff.second.extrapolated();
+  const Lead alike = sure ? Lead{"✓ ", Ink::kGood} : Lead{"? ", Ink::kWarning};
   std::string out = paragraph(
-      {facts.alike() ? "✓ " : "✗ ", facts.alike() ? Ink::kGood : Ink::kBad},
-      fmt::format("{}, {}, {}, {}.",
+      facts.alike() ? alike : Lead{"✗ ", Ink::kBad},
+      fmt::format("{}{}, {}, {}, {}.", sure ? "" : "As far as is known: ",
                   number_of(facts.different.size(), "fact differs", "facts differ"),
                   number_of(only, "is known of only one", "are known of only one"),
                   number_of(facts.unknown.size(), "is unknown of both", "are unknown of both"),

@@ -112,7 +112,7 @@ std::string tool_table(const CheckedGroup& group, const Style& style) {
   table.row({{"  tool", Ink::kDim}, {"kept", Ink::kDim}, {"lost", Ink::kDim}, {"", Ink::kDim}});
   for (const Delivered* tool : tools) {
     const std::size_t lost = tool->arrives() ? tool->lost_units() : tool->whole_units();
-    table.row({{"  " + safe(tool->piece.tool, kNameColumns)},
+    table.row({{"  " + safe_name(tool->piece.tool, kNameColumns)},
                {number(tool->kept_units())},
                {lost == 0 ? "–" : number(lost), lost == 0 ? Ink::kDim : Ink::kBad},
                {tool_words(*tool, group.group.to)}});

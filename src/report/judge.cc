@@ -79,7 +79,7 @@ void judge_cut_tools(const std::vector<const Delivered*>& tools, Verdicts& verdi
     if (!worst || tool->lost_units() > worst->lost_units()) worst = tool;
   }
   if (!worst) return;
-  const std::string name = safe(worst->piece.tool);
+  const std::string name = safe_name(worst->piece.tool);
   const std::string loses =
       fmt::format(" loses {}{} of {} {}", at_least(*worst), number(worst->lost_units()),
                   number(worst->whole_units()), unit_noun(*worst, worst->whole_units()));

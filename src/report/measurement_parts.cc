@@ -25,7 +25,7 @@ std::string difference_lines(const delivery::Difference& difference, const Style
 
 std::string piece_words(const delivery::PieceId& piece) {
   if (piece.server.empty()) return "the connection";
-  if (piece.kind == delivery::PieceId::Kind::kTool) return "tool " + safe(piece.tool);
+  if (piece.kind == delivery::PieceId::Kind::kTool) return "tool " + safe_name(piece.tool);
   return "instructions of " + safe(piece.server);
 }
 

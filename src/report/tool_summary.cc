@@ -43,7 +43,7 @@ std::string longest_words(const Check& check) {
   }
   if (!longest || longest->whole_units() == 0) return "";
   return fmt::format(
-      "longest: {}, {}", safe(longest->piece.tool),
+      "longest: {}, {}", safe_name(longest->piece.tool),
       unbroken(number(longest->whole_units()) + " " + unit_noun(*longest, longest->whole_units())));
 }
 
@@ -140,7 +140,7 @@ std::string ToolSummary::worst_loss() const {
 
 std::string ToolSummary::worst_words() const {
   if (!worst) return "";
-  return fmt::format("{} loses {}", safe(worst->piece.tool), unbroken(worst_loss()));
+  return fmt::format("{} loses {}", safe_name(worst->piece.tool), unbroken(worst_loss()));
 }
 
 std::string ToolSummary::why_absent(const Version& version) const {

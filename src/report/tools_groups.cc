@@ -81,7 +81,7 @@ std::string absent_words(const std::vector<const Delivered*>& tools, const Versi
   const std::string why = absence_words(one || unknown || by_count ? first : of_all, version);
   return fmt::format(
       "{} {} in \n: {}.",
-      one ? safe(names[0])
+      one ? safe_name(names[0])
           : fmt::format("{} tools ({})", number(names.size()), some_of(names, kNamesShown)),
       unknown ? "may not arrive"
       : one   ? "never arrives"

@@ -120,7 +120,7 @@ std::string absent_lines(const CheckedClient& client, const Style& style) {
       if (told.size() > kAbsentShown) continue;
       out += paragraph(
           {"  "},
-          fmt::format("{} {} in {}: {}.", safe(tool->piece.tool, kNameColumns),
+          fmt::format("{} {} in {}: {}.", safe_name(tool->piece.tool, kNameColumns),
                       tool->state == State::kUnknown ? "may not arrive" : "never arrives",
                       where_words(client, *group, *tool), absence_words(*tool, group->group.to)),
           style, lost_for_good(*tool) && group->held_to() ? Ink::kBad : Ink::kWarning);

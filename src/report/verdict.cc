@@ -56,7 +56,7 @@ bool wants_first_line(const Delivered& piece) { return piece.cut && piece.budget
 std::string step_for_cut(const Delivered& piece, const Addressed& to) {
   if (!is_instructions(piece)) {
     return fmt::format("shorten the description of {} by {}{} {}, or say first what matters most.",
-                       safe(piece.piece.tool), at_least(piece), number(piece.lost_units()),
+                       safe_name(piece.piece.tool), at_least(piece), number(piece.lost_units()),
                        unit_noun(piece, piece.lost_units()));
   }
   if (!wants_first_line(piece)) return step_for_limit(piece, to.briefly);
@@ -88,10 +88,10 @@ std::string step_for(const Loss& loss, const Addressed& to) {
     case Never::kTooLate:
       return fmt::format("answer sooner: {}.", absence_words(piece, loss.group->group.to));
     case Never::kNameRefused:
-      return fmt::format("shorten the name of the tool {}: {}.", safe(piece.piece.tool),
+      return fmt::format("shorten the name of the tool {}: {}.", safe_name(piece.piece.tool),
                          absence_words(piece, loss.group->group.to));
     case Never::kNameCollides:
-      return fmt::format("rename the tool {}: {}.", safe(piece.piece.tool),
+      return fmt::format("rename the tool {}: {}.", safe_name(piece.piece.tool),
                          absence_words(piece, loss.group->group.to));
     case Never::kSchemaRefused:
       return fmt::format("mend the input schema: {}.", absence_words(piece, loss.group->group.to));

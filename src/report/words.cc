@@ -57,6 +57,10 @@ std::string safe(std::string_view of_server, std::size_t columns_max) {
   return std::string(text::head_columns(line, columns_max - 1)) + "…";
 }
 
+std::string safe_name(std::string_view of_server, std::size_t columns_max) {
+  return of_server.empty() ? "(no name)" : safe(of_server, columns_max);
+}
+
 std::string some_of(const std::vector<std::string>& items, std::size_t most) {
   std::vector<std::pair<std::string_view, std::size_t>> distinct;  // with how often it is there
   std::unordered_map<std::string_view, std::size_t> places;
@@ -71,8 +75,8 @@ std::string some_of(const std::vector<std::string>& items, std::size_t most) {
   for (std::size_t i = 0; i < shown; ++i) {
     const auto& [item, times] = distinct[i];
     if (i > 0) out += i + 1 == distinct.size() ? " and " : ", ";
-    out += times == 1 ? safe(item)
-                      : fmt::format("\"{}\" {} times", safe(item),
+    out += times == 1 ? safe_name(item)
+                      : fmt::format("\"{}\" {} times", safe_name(item),
                                     with_separators(static_cast<std::int64_t>(times)));
     named += times;
   }

@@ -13,6 +13,9 @@ namespace cutline::report {
 /// A name or a short text of a server, made safe, on one line, and at most `columns_max` wide.
 std::string safe(std::string_view of_server, std::size_t columns_max = 64);
 
+/// The same of a name, which a server can leave empty: "(no name)".
+std::string safe_name(std::string_view of_server, std::size_t columns_max = 64);
+
 /// "A, B, C and 4 more"; the items are sanitised here.
 std::string some_of(const std::vector<std::string>& items, std::size_t most);
 
