@@ -229,6 +229,9 @@ class Predictor {
       refuse(piece, Never::kEmpty, "an empty text: the client shows nothing");
     } else if (is_blank(text.value) && behaviour_.text("instructions.odd", "blank") == "no-block") {
       refuse(piece, Never::kEmpty, "a blank text: the client shows nothing");
+    } else if (offer.tools.empty() && !offer.tools_problem &&
+               behaviour_.text("instructions.odd", "without_tools") == "no-block") {
+      refuse(piece, Never::kNoTools, "the client leaves out servers that have no tools");
     } else {
       piece.state = when.state;
       piece.never = when.never;

@@ -44,7 +44,7 @@ std::string_view name(State state) {
 }
 
 std::string_view name(Never never) {
-  constexpr std::array<std::string_view, 12> kNames = {"no",
+  constexpr std::array<std::string_view, 13> kNames = {"no",
                                                        "not-offered",
                                                        "empty",
                                                        "not-delivered",
@@ -55,7 +55,8 @@ std::string_view name(Never never) {
                                                        "name-collides",
                                                        "too-many-tools",
                                                        "schema-refused",
-                                                       "withheld"};
+                                                       "withheld",
+                                                       "no-tools"};
   return kNames[static_cast<std::size_t>(never)];
 }
 

@@ -45,6 +45,7 @@ enum class Never {
   kTooManyTools,     // the client sends no more, or none if there are more
   kSchemaRefused,    // its input schema, or another one of the same list, is refused
   kWithheld,         // the client keeps tools of that name to itself in this kind of session
+  kNoTools,          // the client leaves out the instructions of a server that has no tools
 };
 std::string_view name(Never never);
 

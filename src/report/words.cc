@@ -41,6 +41,8 @@ std::string_view never_words(delivery::Never never) {
       return "an input schema is refused";
     case delivery::Never::kWithheld:
       return "this client keeps back tools of that name";
+    case delivery::Never::kNoTools:
+      return "this client leaves out servers that have no tools";
   }
   return "";
 }

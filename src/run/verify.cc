@@ -65,7 +65,7 @@ bool is_rewritten(const Delivered& piece) { return piece.rewriting.has_value(); 
 bool has_text(const Delivered& piece) { return !piece.original.empty(); }
 
 bool is_odd(const Delivered& piece) {
-  return piece.never == delivery::Never::kEmpty ||
+  return piece.never == delivery::Never::kEmpty || piece.never == delivery::Never::kNoTools ||
          (piece.arrives() && piece.original.find_first_not_of(" \t\r\n") == std::string_view::npos);
 }
 
