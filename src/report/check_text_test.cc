@@ -129,6 +129,13 @@ TEST(CheckText, SaysNothingOfTextThatWasNeverSeen) {
 )");
 }
 
+TEST(CheckText, SaysWhatToDoAboutAMessageThatNobodyCouldRead) {
+  Fixture fixture("x");
+  fixture.offer().outcome = mcp::Outcome::kBroke;
+  fixture.offer().incidents = {{.code = "message-too-complex", .message = "m", .times = 1}};
+  EXPECT_THAT(screen(fixture), HasSubstr("What to do: make that message shorter or flatter."));
+}
+
 TEST(CheckText, ShowsTheEndOfALongStandardError) {
   Fixture fixture("x");
   fixture.offer().outcome = mcp::Outcome::kHangs;

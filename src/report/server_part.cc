@@ -151,6 +151,15 @@ std::string not_served_part(const Check& check, const Style& style) {
     out += paragraph({"  "}, "Command: " + command_words(offer.command), style, Ink::kDim);
   if (offer.exit && offer.outcome_detail.find(to_text(*offer.exit)) == std::string::npos)
     out += paragraph({"  "}, "It ended with " + to_text(*offer.exit) + ".", style);
+  const auto too_much = [](const mcp::Incident& incident) {
+    return incident.code == "message-too-complex" || incident.code == "line-too-long";
+  };
+  if (std::ranges::any_of(offer.incidents, too_much)) {
+    out += paragraph({"  "},
+                     "What to do: make that message shorter or flatter. Most often it is the "
+                     "input schema of a tool that has grown so.",
+                     style);
+  }
   return out + stderr_lines(offer.stderr_tail, style);
 }
 
