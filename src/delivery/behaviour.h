@@ -83,6 +83,7 @@ class Behaviour {
 struct ChannelBudget {
   bool known = false;
   std::optional<text::Budget> budget;  // nothing though known: no limit
+  bool keeps_half = false;  // of a character that the cut parts, as a lone surrogate: U+FFFD
   std::shared_ptr<const std::vector<Found>> because;
 };
 ChannelBudget budget_of(const Behaviour& behaviour, Channel channel);
@@ -162,6 +163,9 @@ SearchState search_state(const Behaviour& behaviour, const std::vector<Connected
 /// The name of a tool as the model API gets it.
 std::string full_tool_name(const Behaviour& behaviour, std::string_view server,
                            std::string_view tool);
+
+/// Whether a setting of the server keeps its tools out of tool search, in versions that know it.
+bool kept_out_of_search(const Behaviour& behaviour);
 
 void deliver_tools(const Behaviour& behaviour, const SearchState& search,
                    const std::vector<Connected>& servers, std::vector<Delivered>& pieces);

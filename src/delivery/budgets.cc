@@ -72,6 +72,8 @@ ChannelBudget budget_of(const Behaviour& behaviour, Channel channel) {
   if (const config::Node* value = behaviour.value(fact_name(channel))) {
     result.known = true;
     if (value->kind == config::Kind::kTable) result.budget = read_budget(*value);
+    const config::Node* half = value->find("half");
+    result.keeps_half = half && half->string == "kept";
   }
   const config::Node* variable = behaviour.value("budget.variable");
   if (result.budget && variable && flag(*variable, "honoured") && governs(*variable, channel)) {

@@ -75,6 +75,7 @@ mcp::Offer legacy_offer(std::optional<std::string> instructions) {
   mcp::Offer offer;
   offer.outcome = mcp::Outcome::kServes;
   offer.legacy = era_offer(mcp::Era::kLegacy, std::move(instructions));
+  offer.legacy->text_only = true;  // the cases tell the texts alone
   offer.probe = {.answer = mcp::ProbeAnswer::kError, .error_code = -32601, .versions = {}};
   return offer;
 }

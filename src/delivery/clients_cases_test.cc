@@ -58,6 +58,7 @@ mcp::Offer offer_of(std::optional<std::string> instructions) {
   offer.outcome = mcp::Outcome::kServes;
   offer.legacy.emplace();
   offer.legacy->era = mcp::Era::kLegacy;
+  offer.legacy->text_only = true;  // the cases tell the texts alone
   if (instructions) offer.legacy->instructions = mcp::server_text(*std::move(instructions));
   offer.probe = {.answer = mcp::ProbeAnswer::kError, .error_code = -32601, .versions = {}};
   return offer;

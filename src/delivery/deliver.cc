@@ -123,6 +123,7 @@ class Predictor {
     share_room(behaviour_, delivery_.pieces);
     separate();
     deliver_tools(behaviour_, search_, connected, delivery_.pieces);
+    settle_place(connected);
     add_second_ways(behaviour_, delivery_);
     if (const config::Node* members = behaviour_.value("tool.never_sent")) {
       for (const config::Node& member : members->elements)
@@ -159,10 +160,12 @@ class Predictor {
     delivery_.pieces.push_back(std::move(piece));
   }
 
-  /// Some versions build their first requests without instructions while tool search is on.
+  /// Some versions build their first requests without instructions while tool search is on, but for
+  /// those of servers that are kept out of it.
   Arrival behind_search(Arrival when) {
     const std::optional<std::int64_t> request = behaviour_.integer("wait.tool_search", "request");
     if (!request || when.state != State::kAtStart || search_.search == Search::kOff) return when;
+    if (behaviour_.value("tool_search.exempt") && kept_out_of_search(behaviour_)) return when;
     const std::string says = fmt::format(
         "with tool search on, instructions come with request {} at the earliest", *request);
     if (search_.search == Search::kUnknown) {
@@ -229,7 +232,7 @@ class Predictor {
       refuse(piece, Never::kEmpty, "an empty text: the client shows nothing");
     } else if (is_blank(text.value) && behaviour_.text("instructions.odd", "blank") == "no-block") {
       refuse(piece, Never::kEmpty, "a blank text: the client shows nothing");
-    } else if (offer.tools.empty() && !offer.tools_problem &&
+    } else if (offer.tools.empty() && !offer.text_only && !offer.tools_problem &&
                behaviour_.text("instructions.odd", "without_tools") == "no-block") {
       refuse(piece, Never::kNoTools, "the client leaves out servers that have no tools");
     } else {
@@ -264,6 +267,22 @@ class Predictor {
     }
     for (Delivered& piece : delivery_.pieces)
       if (piece.state == State::kAtStart) piece.frame.opening += leading;
+  }
+
+  /// Some versions put the text elsewhere in a request that has no tools of servers.
+  void settle_place(const std::vector<Connected>& servers) {
+    const config::Node* value = behaviour_.value("instructions.placement");
+    const config::Node* bare = value ? value->find("bare_path") : nullptr;
+    const auto is_draft = [](const Connected& server) { return server.offer->text_only; };
+    const auto is_there = [](const Delivered& piece) {
+      return piece.piece.kind == PieceId::Kind::kTool && piece.state == State::kAtStart;
+    };
+    if (!bare || std::ranges::any_of(servers, is_draft) ||
+        std::ranges::any_of(delivery_.pieces, is_there))
+      return;
+    for (Delivered& piece : delivery_.pieces)
+      if (piece.piece.kind == PieceId::Kind::kInstructions && piece.state == State::kAtStart)
+        piece.where.path = bare->string;
   }
 
   /// Puts the separator between the sections that arrive.

@@ -112,6 +112,7 @@ Connection by_discover(Connection connection, const Behaviour& behaviour, const 
   const std::string_view next = behaviour.text("handshake.probe", key.empty() ? "error" : key);
   connection.because.push_back(behaviour.fact("handshake.probe"));
   if (next.empty()) {
+    connection.handshake = fmt::format("{}, perhaps {} after it", kDiscover, kInitialize);
     return unknown(std::move(connection),
                    fmt::format("what {} does after this answer to {} is not known",
                                behaviour.program(), kDiscover));

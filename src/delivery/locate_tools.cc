@@ -240,6 +240,8 @@ class ToolLocator {
     for (std::size_t i = 0; i < captured_.requests.size(); ++i) {
       for (const llm::Part& part : captured_.requests[i].parts)
         if (part.role != llm::Role::kAssistant) read_names(part.text, i);
+      for (const llm::Tool& tool : captured_.requests[i].tools)
+        if (llm::is_search(tool)) read_names(tool.description, i);
     }
   }
 

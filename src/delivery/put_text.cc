@@ -1,4 +1,5 @@
 // put_text.cc: a text on its way: written anew, cut.
+#include "base/utf8.h"
 #include "delivery/behaviour.h"
 #include "text/rewrite.h"
 
@@ -24,6 +25,7 @@ void put_as_it_is(Delivered& piece, std::string_view text, const text::Place& le
   if (!piece.cut) return;
   piece.kept = piece.original.substr(0, piece.cut->at.bytes.value);
   if (piece.cut->marker) piece.marker = piece.budget->marker;
+  if (piece.cut->pair_protected && budget.keeps_half) piece.marker.insert(0, kReplacementCharacter);
 }
 
 }  // namespace

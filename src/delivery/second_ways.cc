@@ -63,7 +63,8 @@ void put_first_line(const Behaviour& behaviour, SecondWay& way, std::string_view
 
 std::optional<SecondWay> announcement(const Behaviour& behaviour, const Delivered& tool) {
   const std::string_view says = behaviour.text(kAnnounced, "says");
-  if (says.empty()) return std::nullopt;
+  // What is told of it later than at the start is not looked at.
+  if (says.empty() || tool.request > 1) return std::nullopt;
   SecondWay way;
   if (says == "nothing") return way;
   way.says = says == "name" ? SecondWay::Says::kName : SecondWay::Says::kHead;

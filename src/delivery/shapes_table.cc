@@ -12,7 +12,8 @@ const std::vector<Key>& budget_keys() {
       {"unit", Kind::kString, true, {"utf16", "code_points", "bytes", "grapheme_clusters"}},
       {"marker", Kind::kString, true},
       {"marker_inside", Kind::kBoolean, true},
-      {"first_line_only", Kind::kBoolean}};
+      {"first_line_only", Kind::kBoolean},
+      {"half", Kind::kString, false, {"dropped", "kept"}}};
   return keys;
 }
 
@@ -70,6 +71,7 @@ const std::vector<Shape>& shapes() {
        {{"role", Kind::kString, true},
         {"path", Kind::kString},
         {"search_path", Kind::kString},
+        {"bare_path", Kind::kString},
         {"form", Kind::kString, false, {"blocks", "string"}},
         {"next_form", Kind::kString, false, {"blocks", "string"}}}},
       {"instructions.placement.later",
@@ -108,8 +110,8 @@ const std::vector<Shape>& shapes() {
       {"tool_search.variable",
        Form::kTable,
        {{"name", Kind::kString, true},
-        {"on", Kind::kArray, true},
-        {"off", Kind::kArray, true},
+        {"on", Kind::kArray, true, {}, ArrayOf::kAnyStrings},
+        {"off", Kind::kArray, true, {}, ArrayOf::kAnyStrings},
         {"auto", Kind::kString},
         {"auto_least", Kind::kInteger},
         {"auto_preloads", Kind::kInteger}}},

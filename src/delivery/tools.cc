@@ -55,10 +55,7 @@ SearchState by_variable(const Behaviour& behaviour, const config::Node& fact,
 
 /// Is a tool kept out of deferral? Nothing where the version was not tried.
 std::optional<bool> exempt(const Behaviour& behaviour, const mcp::Tool& tool) {
-  const bool set = std::ranges::any_of(
-      behaviour.values_anywhere("tool_search.exempt"), [&](const config::Node* exempt) {
-        return behaviour.setting(exempt->find("setting")->string) == "true";
-      });
+  const bool set = kept_out_of_search(behaviour);
   if (!set && !tool.always_load) return false;
   const config::Node* fact = behaviour.value("tool_search.exempt");
   if (!fact) return std::nullopt;
@@ -133,6 +130,15 @@ Delivered deliver_either_way(const Behaviour& behaviour, Delivered piece, const 
   return std::move(wider);
 }
 
+/// Some versions build their first requests without anything of servers while tool search is on.
+void wait_for_search(const Behaviour& behaviour, Delivered& piece) {
+  const std::int64_t request = behaviour.integer("wait.tool_search", "request").value_or(1);
+  if (piece.request >= static_cast<std::size_t>(request)) return;
+  piece.request = static_cast<std::size_t>(request);
+  piece.reason =
+      fmt::format("with tool search on, its name comes with request {} at the earliest", request);
+}
+
 /// A tool with its name and its way, and without its text.
 struct Begun {
   Delivered piece;
@@ -157,6 +163,7 @@ Begun begin_tool(const Behaviour& behaviour, const SearchState& search, const Ch
   begun.deferred = search.search == Search::kOn && kept_out == false;
   begun.one_way = kept_out == true || (kept_out && search.search != Search::kUnknown);
   place(piece, channels, server, begun.deferred);
+  if (begun.deferred && piece.state == State::kDeferred) wait_for_search(behaviour, piece);
   if (tool.name.empty() && piece.arrives()) {
     piece.state = State::kUnknown;
     piece.reason =
@@ -295,6 +302,13 @@ void deliver_tools(const Behaviour& behaviour, const SearchState& search,
   pieces.reserve(pieces.size() + tools);
   for (Begun& one : begun)
     pieces.push_back(finish_tool(behaviour, search, channels, std::move(one)));
+}
+
+bool kept_out_of_search(const Behaviour& behaviour) {
+  return std::ranges::any_of(behaviour.values_anywhere("tool_search.exempt"),
+                             [&](const config::Node* exempt) {
+                               return behaviour.setting(exempt->find("setting")->string) == "true";
+                             });
 }
 
 }  // namespace cutline::delivery

@@ -2,6 +2,7 @@
 #include "llm/request.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace cutline::llm {
@@ -48,6 +49,11 @@ std::vector<const Tool*> visible_tools(const Request& request) {
   for (const Tool& tool : request.tools)
     if (!tool.deferred || loaded.contains(tool.name)) visible.push_back(&tool);
   return visible;
+}
+
+bool is_search(const Tool& tool) {
+  constexpr std::array<std::string_view, 3> kNames = {"ToolSearch", "MCPSearch", "tool_search"};
+  return !tool.provided && std::ranges::find(kNames, tool.name) != kNames.end();
 }
 
 }  // namespace cutline::llm

@@ -72,4 +72,8 @@ struct Request {
 /// that earlier turns have loaded.
 std::vector<const Tool*> visible_tools(const Request& request);
 
+/// The client's own search for tools that it keeps back, told by its name: Claude Code's (MCPSearch
+/// up to 2.0.7x, ToolSearch since) and Qwen Code's.
+bool is_search(const Tool& tool);
+
 }  // namespace cutline::llm

@@ -53,6 +53,8 @@ class DeferredNames {
       if (part.role != Role::kAssistant && part.role != Role::kToolResult &&
           part.role != Role::kNamespace)
         offer_lines(part.text);
+    for (const Tool& tool : request.tools)
+      if (is_search(tool)) offer_lines(tool.description);
   }
   std::vector<std::string> take() { return std::move(names_); }
 
@@ -128,8 +130,8 @@ bool call(const ToolCallTurn& turn, const Request& request, ScriptedReply& scrip
 /// As many as any search loads at once.
 constexpr int kSearchedMax = 1000;
 
-/// Codex finds tools by words: the name of their server is one. Claude Code (MCPSearch up to
-/// 2.0.7x, ToolSearch since) and Qwen Code take names that they have listed.
+/// Codex finds tools by words: the name of their server is one. Claude Code and Qwen Code take
+/// names that they have listed.
 bool search(const SearchTurn& turn, const Request& request, ScriptedReply& scripted) {
   const auto by_words = std::ranges::find(request.tools, ToolForm::kSearch, &Tool::form);
   if (by_words != request.tools.end()) {
@@ -139,7 +141,8 @@ bool search(const SearchTurn& turn, const Request& request, ScriptedReply& scrip
                                           inside_a_string(turn.words), kSearchedMax)};
     return true;
   }
-  return call({.pattern = "ToolSearch|MCPSearch|tool_search",
+  const auto by_names = std::ranges::find_if(request.tools, is_search);
+  return call({.pattern = by_names == request.tools.end() ? "ToolSearch" : by_names->name,
                .arguments = R"({"query":"select:{tools}"})",
                .wanted = turn.wanted},
               request, scripted);

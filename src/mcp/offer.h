@@ -83,6 +83,7 @@ struct EraOffer {
   std::optional<std::string> instructions_wrong_type;  // "a number": no string; clients fail on it
   Identity server;
   std::string capabilities;  // JSON text as sent
+  bool text_only = false;    // a draft: nobody knows what else the server will have
   std::vector<Tool> tools;
   std::size_t tools_list_bytes = 0;  // UTF-8 bytes of the tools/list lines as sent
   std::vector<Listed> prompts, resources, templates;

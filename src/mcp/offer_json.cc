@@ -132,6 +132,7 @@ EraOffer draft_era(Era era, ServerText instructions) {
   offer.protocol_version = era == Era::kLegacy ? kLegacyVersion : kModernVersion;
   if (era == Era::kModern) offer.supported_versions = {std::string(kModernVersion)};
   offer.instructions = std::move(instructions);
+  offer.text_only = true;
   return offer;
 }
 

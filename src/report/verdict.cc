@@ -98,6 +98,10 @@ std::string step_for(const Loss& loss, const Addressed& to) {
     case Never::kTooManyTools:
       return fmt::format("offer fewer tools, or let users choose among them: {}.",
                          absence_words(piece, loss.group->group.to));
+    case Never::kNoTools:
+      return fmt::format("give the server a tool: {} {} servers that have none.",
+                         some_of(to.who, kNamesShown),
+                         to.who.size() == 1 ? "leaves out" : "leave out");
     default:
       break;
   }
@@ -114,8 +118,9 @@ int weight(const Delivered& piece) {
 }
 
 /// What one does to the instructions helps all clients that lose them in the same way.
-enum class Repair { kOneText, kFirstLine, kLimit };
+enum class Repair { kOneText, kFirstLine, kLimit, kTool };
 Repair repair_of(const Delivered& piece) {
+  if (piece.never == Never::kNoTools) return Repair::kTool;
   if (!piece.cut) return Repair::kOneText;
   return wants_first_line(piece) ? Repair::kFirstLine : Repair::kLimit;
 }
@@ -209,6 +214,7 @@ bool lost_for_good(const Delivered& piece) {
     case Never::kConnectionFails:
     case Never::kOtherEra:
     case Never::kTooLate:
+    case Never::kNoTools:
       return !is_instructions(piece) || !piece.original.empty();
     default:
       return false;
