@@ -5,14 +5,18 @@
 // description it shows most of. A tool that is found under no name of its own may be there under
 // another: then its description tells.
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "delivery/locating.h"
+#include "llm/told_tools.h"
 
 namespace cutline::delivery {
 namespace {
@@ -139,16 +143,24 @@ class ToolLocator {
     std::unordered_map<std::string_view, std::size_t> defined;
     for (std::size_t i = 0; i < captured_.requests.size(); ++i) {
       std::unordered_map<std::string_view, std::size_t> here;
-      for (const llm::Tool& tool : captured_.requests[i].tools) {
-        if (++here[tool.name] <= defined[tool.name]) continue;
-        ++defined[tool.name];
-        by_name_[tool.name].push_back(definitions_.size());
-        definitions_.push_back({.tool = &tool, .request = i});
-        // Some clients put the server's name into both, the namespace and the tool's.
-        const std::string_view bare = definitions_.back().bare_name();
-        if (bare != tool.name) by_name_[bare].push_back(definitions_.size() - 1);
+      told_.push_back(llm::told_tools(captured_.requests[i]));
+      for (const std::span<const llm::Tool> tools :
+           {std::span(captured_.requests[i].tools), std::span(std::as_const(told_.back()))}) {
+        for (const llm::Tool& tool : tools) {
+          if (++here[tool.name] <= defined[tool.name]) continue;
+          ++defined[tool.name];
+          define(tool, i);
+        }
       }
     }
+  }
+
+  void define(const llm::Tool& tool, std::size_t request) {
+    by_name_[tool.name].push_back(definitions_.size());
+    definitions_.push_back({.tool = &tool, .request = request});
+    // Some clients put the server's name into both, the namespace and the tool's.
+    const std::string_view bare = definitions_.back().bare_name();
+    if (bare != tool.name) by_name_[bare].push_back(definitions_.size() - 1);
   }
 
   // --- Which definition is whose
@@ -337,6 +349,7 @@ class ToolLocator {
   const Behaviour& behaviour_;
   const Captured& captured_;
   std::vector<std::string> markers_;
+  std::deque<std::vector<llm::Tool>> told_;  // of each request, in results of searches
   std::vector<Delivered> unpredicted_;
   std::vector<Wanted> wanted_;
   std::vector<Definition> definitions_;

@@ -172,12 +172,24 @@ Begun begin_tool(const Behaviour& behaviour, const SearchState& search, const Ch
   return begun;
 }
 
+/// Some clients hand a long result of their search on in part, or as a file (the fact
+/// tool.search_result).
+void doubt_long_result(const Behaviour& behaviour, Delivered& piece) {
+  const std::optional<std::int64_t> whole = behaviour.integer("tool.search_result", "whole");
+  if (!whole || !piece.arrives()) return;
+  if (piece.whole.utf16.value + piece.schema.size() <= static_cast<std::size_t>(*whole)) return;
+  piece.state = State::kUnknown;
+  piece.reason =
+      fmt::format("{}: {}", behaviour.program(), behaviour.text("tool.search_result", "says"));
+}
+
 Delivered finish_tool(const Behaviour& behaviour, const SearchState& search,
                       const Channels& channels, Begun begun) {
   // What is settled already does not hang on the way that the tool would take.
   if (begun.one_way || !begun.piece.arrives()) {
     put_description(behaviour, begun.piece, *begun.tool,
                     begun.deferred ? channels.deferred : channels.preloaded);
+    if (begun.deferred) doubt_long_result(behaviour, begun.piece);
     return std::move(begun.piece);
   }
   return deliver_either_way(

@@ -36,6 +36,17 @@ bool any(const Pieces& pieces, const std::function<bool(const Delivered&)>& is) 
   return std::ranges::any_of(pieces, [&](const Delivered* piece) { return is(*piece); });
 }
 
+/// Of the tools predicted those that the model asked for, where it had to; of the others no more
+/// was seen than their names.
+Pieces seen_tools(const delivery::Delivery& predicted, const delivery::Delivery& measured) {
+  Pieces tools = pieces_of(predicted, PieceId::Kind::kTool);
+  std::erase_if(tools, [&](const Delivered* tool) {
+    const Delivered* found = measured.tool(tool->piece.server, tool->piece.tool);
+    return found && found->state == State::kDeferred && found->where.role.empty();
+  });
+  return tools;
+}
+
 /// A text that the limit cuts; where there is none, a long one that is whole.
 bool exercises_budget(const Fact& fact, const Pieces& pieces, Channel channel) {
   const bool limit = fact.value.kind == config::Kind::kTable;
@@ -175,6 +186,14 @@ const std::vector<Test>& tests() {
       {"instructions.odd", [](F, C, P texts, P) { return any(texts, is_odd); }},
       {"instructions.rewrite", [](F, C, P texts, P) { return any(texts, is_rewritten); }},
       {"tool.description.rewrite", [](F, C, P, P tools) { return any(tools, is_rewritten); }},
+      // Whole up to there; of what is longer nothing is predicted.
+      {"tool.search_result",
+       [](F fact, C, P, P tools) {
+         const std::int64_t whole = fact.value.find("whole")->integer;
+         return any(tools, [&](const Delivered& tool) {
+           return tool.arrives() && static_cast<std::int64_t>(tool.whole_units()) * 10 > whole * 9;
+         });
+       }},
       {"tool.withheld", [](F, C, P, P tools) { return any(tools, is_withheld); }},
       {"tool.rewrite", [](F, C, P, P tools) { return any(tools, is_rewritten); }},
       {"tool_search.default", kArrivingTools},
@@ -321,7 +340,7 @@ bool exercises(const Fact& fact, const Judged& cell) {
   if (!test || fact.unknown || !is_usable(cell) || !rests_on(cell, fact)) return false;
   const delivery::Delivery& predicted = cell.evaluation->predicted;
   return test->exercised(fact, cell, pieces_of(predicted, PieceId::Kind::kInstructions),
-                         pieces_of(predicted, PieceId::Kind::kTool));
+                         seen_tools(predicted, cell.evaluation->measured));
 }
 
 std::string measured_aspect(std::string_view fact, const Evaluation& evaluation) {
