@@ -199,6 +199,10 @@ Result<int> learn_client(const ClientsRequest& request) {
   const delivery::Profile& profile = proved.profile();
   const ClientWish& wish = request.wishes.front();
   const std::string wanted = wish.range ? wish.range->from->text() : "latest";
+  if (wish.range && profile.first <= *wish.range->from && *wish.range->from <= profile.last) {
+    say(fmt::format("nothing to learn: {} is covered", wanted));
+    return 0;
+  }
   CUTLINE_TRY_ASSIGN(run::Experiment experiment, run::atlas_of(profile.id, {wanted}));
   CUTLINE_TRY_ASSIGN(const std::string file, evidence_file(request, profile.id));
   CUTLINE_TRY_ASSIGN(const std::vector<run::Judged> judged,

@@ -232,8 +232,10 @@ class Predictor {
       refuse(piece, Never::kEmpty, "an empty text: the client shows nothing");
     } else if (is_blank(text.value) && behaviour_.text("instructions.odd", "blank") == "no-block") {
       refuse(piece, Never::kEmpty, "a blank text: the client shows nothing");
-    } else if (offer.tools.empty() && !offer.text_only && !offer.tools_problem &&
-               behaviour_.text("instructions.odd", "without_tools") == "no-block") {
+    } else if (shows_tools_alone() && offer.tools.empty() && offer.tools_problem) {
+      doubt(piece,
+            "servers without tools are left out, and whether this one has some is not known");
+    } else if (shows_tools_alone() && offer.tools.empty() && !offer.text_only) {
       refuse(piece, Never::kNoTools, "the client leaves out servers that have no tools");
     } else {
       piece.state = when.state;
@@ -247,6 +249,10 @@ class Predictor {
         piece.frame = frame_of(behaviour_, piece.piece.server, piece.where.role);
       put_text(behaviour_, "instructions.rewrite", piece, text, budget_);
     }
+  }
+
+  bool shows_tools_alone() const {
+    return behaviour_.text("instructions.odd", "without_tools") == "no-block";
   }
 
   /// Some clients show even a server that has tools and no text, between the others.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "delivery/shapes.h"
+#include "text/terminal.h"
 
 namespace cutline::delivery {
 namespace {
@@ -229,6 +230,10 @@ Result<Profile> read_head(const Node& root) {
   Profile profile;
   CUTLINE_TRY_ASSIGN(profile.id, config::get_string(root, "id"));
   CUTLINE_TRY_ASSIGN(profile.title, config::get_string(root, "title"));
+  if (profile.title.empty() || text::sanitise_line(profile.title) != profile.title) {
+    return at(*root.find("title"), "profile.shape",
+              "the title is no text that could be shown on one line");
+  }
   CUTLINE_TRY_ASSIGN(const std::optional<std::string> package,
                      config::find_string(root, "package"));
   profile.package = package.value_or("");

@@ -1,4 +1,4 @@
-// told_tools.cc
+// told_tools.cc: line by line; JSON has no line feeds in its strings.
 #include "llm/told_tools.h"
 
 #include <algorithm>

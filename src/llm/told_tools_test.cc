@@ -14,12 +14,13 @@ Request with_result(std::string text, Role role = Role::kToolResult) {
 }
 
 TEST(ToldTools, AreReadFromTheResultOfASearch) {
-  const std::vector<Tool> tools = told_tools(with_result(
-      "<functions>\n"
-      R"(<function>{"name":"mcp__lab__a","description":"One.\nTwo </function> three.","parametersJsonSchema":{"type": "object"}}</function>)"
-      "\n"
-      R"(<function>{"name":"mcp__lab__b"}</function>)"
-      "\n</functions>\nThey can be called now."));
+  const std::vector<Tool> tools = told_tools(
+      with_result("<functions>\n"
+                  R"(<function>{"name":"mcp__lab__a","description":"One.\nTwo </function> three.",)"
+                  R"("parametersJsonSchema":{"type": "object"}}</function>)"
+                  "\n"
+                  R"(<function>{"name":"mcp__lab__b"}</function>)"
+                  "\n</functions>\nThey can be called now."));
   ASSERT_EQ(tools.size(), 2U);
   EXPECT_EQ(tools[0].name, "mcp__lab__a");
   EXPECT_EQ(tools[0].description, "One.\nTwo </function> three.");

@@ -146,8 +146,11 @@ Result<std::optional<Milliseconds>> Reader::time(const Value& object, std::strin
   CUTLINE_TRY_ASSIGN(const std::optional<Value> value, member(object, key, Type::kNumber));
   if (!value) return std::nullopt;
   const std::optional<double> number = value->number();
-  if (!number || *number < 0)
-    return wrong(*value, fmt::format("'{}' is {}; expected 0 or more", key, quoted(value->raw())));
+  constexpr double kDayMs = 86'400'000;
+  if (!number || *number < 0 || *number > kDayMs) {
+    return wrong(
+        *value, fmt::format("'{}' is {}; expected 0 to {:.0f}", key, quoted(value->raw()), kDayMs));
+  }
   return Milliseconds(*number);
 }
 

@@ -98,7 +98,7 @@ Cuts 1.2.3   yes        2.3 s  both            30 of 93  1 search        system 
 Keeps 1.2.3  yes        2.3 s  initialize      93 of 93  2 start, 1 cut  user message
   both: server/discover, then initialize
 
-✗ Text of the server is lost for good in Cuts 1.2.3 and Keeps 1.2.3.
+✗ Text of the server is cut or lost in Cuts 1.2.3 and Keeps 1.2.3.
 )");
   EXPECT_EQ(exit_code(made.all), 1);
 }
@@ -111,7 +111,8 @@ TEST(MeasurementsText, IsContentWhereNothingIsLost) {
   EXPECT_THAT(made.text(), HasSubstr("Says 1.2.3   unknown"));
   made.runs.back().comparison.compared = 1;
   EXPECT_EQ(exit_code(made.all), 0);
-  EXPECT_THAT(made.text(), HasSubstr("✓ All as predicted, to the byte, and no text is lost"));
+  EXPECT_THAT(made.text(),
+              HasSubstr("✓ All as predicted, to the byte, and no text is cut or lost"));
   EXPECT_THAT(made.text(), HasSubstr("–  none"));
 }
 

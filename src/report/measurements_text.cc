@@ -158,13 +158,13 @@ std::string verdict_part(const Measurements& measurements, const Style& style) {
         std::ranges::any_of(client.measurement->measured->pieces, lost_for_good))
       losing.push_back(title(client));
   if (!losing.empty())
-    return "\n" + paragraph({"✗ ", Ink::kBad},
-                            "Text of the server is lost for good in " +
-                                some_of(losing, losing.size()) + ".",
-                            style, Ink::kBad);
+    return "\n" +
+           paragraph({"✗ ", Ink::kBad},
+                     "Text of the server is cut or lost in " + some_of(losing, losing.size()) + ".",
+                     style, Ink::kBad);
   if (exit_code(measurements) != 0) return "";
   return "\n" + paragraph({"✓ ", Ink::kGood},
-                          "All as predicted, to the byte, and no text is lost for good.", style,
+                          "All as predicted, to the byte, and no text is cut or lost.", style,
                           Ink::kGood);
 }
 

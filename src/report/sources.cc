@@ -155,10 +155,11 @@ std::vector<std::string> source_lines(const Check& check, const CheckedClient& c
   }
   const std::string units = units_words(client);
   const delivery::Profile& profile = *client.profile;
+  const bool one_version = profile.unversioned || profile.first == profile.last;
   const std::string from_to =
-      unbroken(profile.unversioned ? delivery::program_name(profile, profile.last)
-                                   : fmt::format("{} {} to {}", profile.title, profile.first.text(),
-                                                 profile.last.text()));
+      unbroken(one_version ? delivery::program_name(profile, profile.last)
+                           : fmt::format("{} {} to {}", profile.title, profile.first.text(),
+                                         profile.last.text()));
   std::vector<std::string> lines;
   if (profile.unversioned)
     lines.push_back(fmt::format("What is known of {} is not told apart by versions.", from_to));

@@ -88,8 +88,8 @@ Sight sight_of(std::string_view fact, const Judged& judged) {
 Result<Bisection> bisect(std::string_view fact, const std::vector<ExperimentCell>& cells,
                          const std::vector<Version>& versions, const Measure& measure) {
   if (versions.size() < 2)
-    return nothing_to_bisect("there are fewer than two published versions in that range",
-                             "name a wider one, as in claude-code@2.1.83..2.1.332");
+    return nothing_to_bisect("there are fewer than two published versions to choose from",
+                             "name a range of versions, as in claude-code@2.1.83..2.1.332");
   Bisection out;
   out.first = versions.front();
   out.last = versions.back();
