@@ -21,11 +21,6 @@ bool holds_for(std::string_view predicted, std::string_view measured) {
          measured[predicted.size()] == '.';
 }
 
-/// A tool of which the client only told the name.
-bool never_fetched(const Delivered& measured) {
-  return measured.state == State::kDeferred && measured.where.role.empty();
-}
-
 class Comparer {
  public:
   Comparer(const Delivery& predicted, const Delivery& measured)
@@ -103,7 +98,7 @@ class Comparer {
     if (!predicted.arrives() || !measured.arrives()) return;
     compare_names(predicted, measured);
     compare_second_ways(predicted, measured);
-    if (never_fetched(measured)) return;
+    if (measured.only_named()) return;
     compare_places(predicted, measured);
     if (predicted.piece.kind == PieceId::Kind::kInstructions) compare_frames(predicted, measured);
     compare_texts(predicted, measured);

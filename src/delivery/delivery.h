@@ -124,6 +124,8 @@ struct Delivered {
   /// Exactly the bytes that arrive, marker included, frame excluded. Empty unless it arrives.
   std::string text() const;
   bool arrives() const { return state != State::kNever && state != State::kUnknown; }
+  /// Of a measured tool: its name is in the requests, and the model never asked for the rest.
+  bool only_named() const { return state == State::kDeferred && where.role.empty(); }
   /// What arrives in the unit of the budget (UTF-16 units where there is none), without the marker.
   std::size_t kept_units() const;
   std::size_t lost_units() const;

@@ -295,7 +295,6 @@ class ToolLocator {
     piece.state = State::kDeferred;
     piece.request = named->second + 1;
     piece.reason = "only its name is in the requests; the model did not ask for the definition";
-    put_arrived(piece, *wanted.predicted, {});
   }
 
   void put_definition(Wanted& wanted, const Definition& definition) {

@@ -70,8 +70,7 @@ std::string tools_words(const ExperimentRow& row) {
   for (const Delivered& piece : row.measured->pieces)
     if (piece.piece.kind == PieceId::Kind::kTool) tools.push_back(&piece);
   return joined(tools, [](const Delivered& piece) {
-    if (piece.state == delivery::State::kDeferred && piece.kept.empty() && piece.whole_units() > 0)
-      return std::string("by search, not fetched");
+    if (piece.only_named() && piece.whole_units() > 0) return std::string("by search, not fetched");
     const std::string reached = reached_words(piece);
     if (piece.state == delivery::State::kDeferred) return reached + ", by search";
     return piece.request > 1 ? fmt::format("{}, request {}", reached, piece.request) : reached;

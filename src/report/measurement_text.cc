@@ -78,7 +78,7 @@ std::string instructions_part(const Measurement& measurement, const Style& style
 }
 
 std::string tools_part(const Measurement& measurement, const Style& style) {
-  std::size_t start = 0, deferred = 0, never = 0;
+  std::size_t start = 0, deferred = 0, named = 0, never = 0;
   std::vector<std::string> cut, absent;
   for (const Delivered& piece : measurement.measured->pieces) {
     if (!is_tool(piece)) continue;
@@ -88,6 +88,7 @@ std::string tools_part(const Measurement& measurement, const Style& style) {
       continue;
     }
     ++(piece.state == State::kDeferred ? deferred : start);
+    if (piece.only_named()) ++named;
     if (piece.cut)
       cut.push_back(fmt::format("{} ({} of {})", piece.piece.tool, number(piece.kept_units()),
                                 number(piece.whole_units())));
@@ -95,6 +96,11 @@ std::string tools_part(const Measurement& measurement, const Style& style) {
   std::vector<std::string> words;
   if (start != 0) words.push_back(fmt::format("{} defined at the start", number(start)));
   if (deferred != 0) words.push_back(fmt::format("{} by search", number(deferred)));
+  if (named != 0) {
+    words.back() += named == deferred
+                        ? ", which the model did not ask for"
+                        : fmt::format(", {} of which it did not ask for", number(named));
+  }
   if (never != 0) words.push_back(fmt::format("{} not on the wire", number(never)));
   if (words.empty()) words.emplace_back("none");
   std::string out = paragraph(part_lead("TOOLS"), fmt::format("{}", fmt::join(words, ", ")), style);

@@ -42,7 +42,7 @@ Pieces seen_tools(const delivery::Delivery& predicted, const delivery::Delivery&
   Pieces tools = pieces_of(predicted, PieceId::Kind::kTool);
   std::erase_if(tools, [&](const Delivered* tool) {
     const Delivered* found = measured.tool(tool->piece.server, tool->piece.tool);
-    return found && found->state == State::kDeferred && found->where.role.empty();
+    return found && found->only_named();
   });
   return tools;
 }
