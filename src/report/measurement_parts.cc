@@ -1,6 +1,9 @@
 // measurement_parts.cc: what differs from a prediction, line by line.
 #include "report/measurement_parts.h"
 
+#include <algorithm>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "base/number.h"
@@ -19,6 +22,37 @@ std::string difference_lines(const delivery::Difference& difference, const Style
          paragraph({"    predicted  ", Ink::kDim}, safe(difference.predicted, kTextColumns),
                    style) +
          paragraph({"    measured   ", Ink::kDim}, safe(difference.measured, kTextColumns), style);
+}
+
+/// Each reason once, with what it holds for.
+std::string unpredicted_part(const std::vector<std::string>& unpredicted, const Style& style) {
+  constexpr std::string_view kBetween = ": ";
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+  for (const std::string& one : unpredicted) {
+    const std::size_t end = std::min(one.find(kBetween), one.size());
+    const std::string reason = one.substr(std::min(end + kBetween.size(), one.size()));
+    const auto known =
+        std::ranges::find(reasons, reason, [](const auto& each) { return each.first; });
+    auto& what =
+        known == reasons.end() ? reasons.emplace_back(reason, std::vector<std::string>{}) : *known;
+    what.second.push_back(one.substr(0, end));
+  }
+  std::string out;
+  for (std::size_t i = 0; i < std::min(reasons.size(), kUnpredictedShown); ++i) {
+    const auto& [reason, what] = reasons[i];
+    const std::string why = reason.empty() ? "" : ": " + safe(reason, kTextColumns);
+    out += paragraph({"  "},
+                     "Not predicted, as the profile does not know it: " +
+                         some_of(what, kUnpredictedShown) + why + ".",
+                     style, Ink::kDim);
+  }
+  if (reasons.size() > kUnpredictedShown) {
+    out += paragraph({"  "},
+                     fmt::format("… and {} more reasons; --format json has them all",
+                                 reasons.size() - kUnpredictedShown),
+                     style, Ink::kDim);
+  }
+  return out;
 }
 
 }  // namespace
@@ -82,12 +116,7 @@ std::string prediction_part(const Measurement& measurement, std::size_t most, co
                        style);
     }
   }
-  if (!comparison.unpredicted.empty())
-    out += paragraph({"  "},
-                     "Not predicted, as the profile does not know it: " +
-                         some_of(comparison.unpredicted, kUnpredictedShown) + ".",
-                     style, Ink::kDim);
-  return out;
+  return out + unpredicted_part(comparison.unpredicted, style);
 }
 
 }  // namespace cutline::report

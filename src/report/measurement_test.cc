@@ -137,11 +137,13 @@ TEST(MeasurementText, DoesNotTakeSilenceForAPrediction) {
   Made made;
   made.keep_all();
   made.comparison.compared = 0;
-  made.comparison.unpredicted = {"instructions of srv: whether it arrives"};
+  made.comparison.unpredicted = {"instructions of srv: why", "tool a of srv: why"};
   EXPECT_EQ(exit_code(made.measurement), 3);
   EXPECT_THAT(made.text(), HasSubstr("! Nothing was compared"));
-  EXPECT_THAT(made.text(),
-              HasSubstr("Not predicted, as the profile does not know it: instructions"));
+  EXPECT_THAT(
+      made.text(),
+      HasSubstr("Not predicted, as the profile does not know it: instructions of srv and tool a\n"
+                "  of srv: why.\n"));
   EXPECT_THAT(made.text(), Not(HasSubstr("As predicted")));
   made.measured.pieces.front() = instructions_of(kText, budget_of(30));
   EXPECT_EQ(exit_code(made.measurement), 1) << "what is lost is lost without a prediction, too";
