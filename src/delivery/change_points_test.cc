@@ -135,6 +135,23 @@ TEST(ChangePoints, CodexLeavesOutServersWithoutTools) {
   EXPECT_EQ(piece().state, State::kAtStart);
 }
 
+TEST(ChangePoints, CodexGoesAheadOfLateServers) {
+  mcp::Offer offer = offer_of({tool("a")});
+  const auto late = [&](double ms) {
+    offer.times.handshake = mcp::Milliseconds(ms);
+    return *delivered("codex", "0.171.0", offer).instructions("lab");
+  };
+  EXPECT_EQ(late(900).state, State::kAtStart);
+  EXPECT_EQ(late(1'300).state, State::kUnknown) << "request 1 may leave a little later";
+  const Delivered piece = late(3'000);
+  EXPECT_EQ(piece.state, State::kInRequest);
+  EXPECT_EQ(piece.request, 2U);
+  EXPECT_EQ(piece.where.role, "developer-message");
+  EXPECT_EQ(piece.frame.opening, "<tools>\nAdded deferred tool namespaces:\n");
+  ASSERT_TRUE(piece.also);
+  EXPECT_EQ(piece.also->says, SecondWay::Says::kWhole);
+}
+
 TEST(ChangePoints, QwenCutsLongResultsOfItsSearch) {
   const auto state = [](std::size_t units) {
     const mcp::Offer offer = offer_of({tool("a", std::string(units, 'x'))});

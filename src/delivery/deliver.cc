@@ -247,6 +247,8 @@ class Predictor {
       // Where the place is not known, neither is whether a reminder's frame is around it.
       if (!piece.where.role.empty() || !behaviour_.value("instructions.frame.reminder"))
         piece.frame = frame_of(behaviour_, piece.piece.server, piece.where.role);
+      const std::string_view added = behaviour_.text("instructions.frame", "later_opening");
+      if (piece.request > 1 && !added.empty()) piece.frame.opening = added;
       put_text(behaviour_, "instructions.rewrite", piece, text, budget_);
     }
   }

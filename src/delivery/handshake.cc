@@ -245,7 +245,9 @@ Arrival arrival(const Behaviour& behaviour, Channel channel,
   const bool instructions = channel == Channel::kInstructions;
   const auto later =
       behaviour.integer("wait.startup", instructions ? "later_request" : "later_tools_request");
-  if (over && later) {
+  const auto late_ms = behaviour.integer("wait.startup", "late_ms");
+  const bool late = over && (!late_ms || *ready_ms >= static_cast<double>(*late_ms));
+  if (late && later) {
     return {.state = State::kInRequest,
             .never = Never::kNo,
             .request = static_cast<std::size_t>(*later),

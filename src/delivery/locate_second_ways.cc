@@ -159,11 +159,12 @@ class AnnouncementLocator {
   std::unordered_map<std::string_view, Mention> mentions_;
 };
 
-/// The description of a namespace that shows most of the text, in the requests after the first.
+/// The description of a namespace that shows most of the text, in the requests after the one that
+/// first has it.
 void locate_searched(const Behaviour& behaviour, std::span<const llm::Request> requests,
                      Delivered& piece) {
   std::size_t most = std::min(kHeadBytesMin, piece.original.size());
-  for (const llm::Request& request : requests.subspan(1)) {
+  for (const llm::Request& request : requests.subspan(piece.request)) {
     for (const llm::Part& part : request.parts) {
       if (part.role != llm::Role::kNamespace || part.text.empty()) continue;
       const auto [differs, unused] = std::ranges::mismatch(piece.original, part.text);
@@ -191,7 +192,8 @@ void locate_second_ways(const Behaviour& behaviour, const Delivery& predicted,
   AnnouncementLocator announcements(behaviour, captured.requests.front());
   for (Delivered& piece : delivery.pieces) {
     if (piece.piece.kind == PieceId::Kind::kInstructions) {
-      const bool early = piece.state == State::kAtStart && !piece.original.empty();
+      const bool early = (piece.state == State::kAtStart || piece.state == State::kInRequest) &&
+                         piece.request <= captured.requests.size() && !piece.original.empty();
       if (early) locate_searched(behaviour, captured.requests, piece);
     } else if (piece.channel == Channel::kDeferredTool && piece.arrives()) {
       announcements.want(piece, predicted.tool(piece.piece.server, piece.piece.tool));

@@ -63,8 +63,7 @@ void put_first_line(const Behaviour& behaviour, SecondWay& way, std::string_view
 
 std::optional<SecondWay> announcement(const Behaviour& behaviour, const Delivered& tool) {
   const std::string_view says = behaviour.text(kAnnounced, "says");
-  // What is told of it later than at the start is not looked at.
-  if (says.empty() || tool.request > 1) return std::nullopt;
+  if (says.empty()) return std::nullopt;
   SecondWay way;
   if (says == "nothing") return way;
   way.says = says == "name" ? SecondWay::Says::kName : SecondWay::Says::kHead;
@@ -97,7 +96,7 @@ void add_second_ways(const Behaviour& behaviour, Delivery& delivery) {
     // A server that comes later is announced otherwise.
     if (tool && piece.state == State::kDeferred && piece.request == 1)
       piece.also = announcement(behaviour, piece);
-    if (tool || piece.state != State::kAtStart) continue;
+    if (tool || (piece.state != State::kAtStart && piece.state != State::kInRequest)) continue;
     piece.also = found_by_search(behaviour);
     more = more || (piece.also && piece.cut);
   }
