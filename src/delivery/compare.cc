@@ -100,7 +100,8 @@ class Comparer {
     compare_second_ways(predicted, measured);
     if (measured.only_named()) return;
     compare_places(predicted, measured);
-    if (predicted.piece.kind == PieceId::Kind::kInstructions) compare_frames(predicted, measured);
+    if (predicted.piece.kind == PieceId::Kind::kInstructions && predicted_.order_known)
+      compare_frames(predicted, measured);
     compare_texts(predicted, measured);
     if (predicted.piece.kind == PieceId::Kind::kTool) compare_schemas(predicted, measured);
   }
@@ -212,6 +213,10 @@ class Comparer {
 
   /// Of those servers' sections that stand in the first request in both.
   void compare_order() {
+    if (!predicted_.order_known) {
+      result_.unpredicted.emplace_back("the order of servers, which is that of their connections");
+      return;
+    }
     const auto others = [](const Delivery& delivery, const Delivery& other) {
       std::vector<std::string> servers;
       for (const Delivered& piece : delivery.pieces) {

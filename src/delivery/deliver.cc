@@ -103,6 +103,9 @@ class Predictor {
     delivery_.client = profile.id;
     delivery_.version = version;
     delivery_.extrapolated = version < profile.first || profile.last < version;
+    // Who connects first is decided anew each time.
+    delivery_.order_known =
+        servers.size() < 2 || behaviour_.text("servers.order", "by") != "connection";
   }
 
   Delivery run() {

@@ -146,6 +146,7 @@ struct Delivery {
   bool connected = true;
   std::string handshake;  // for people: "server/discover", "server/discover, then initialize"
   std::size_t process_starts = 1;
+  bool order_known = true;              // of a prediction: whether the order of servers is
   std::vector<Delivered> pieces;        // instructions in the client's order of servers, then tools
   std::vector<std::string> never_sent;  // members of tools that the client never sends
   std::vector<std::string> notes;       // switches that are ignored, late starts, …

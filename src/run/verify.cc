@@ -212,10 +212,12 @@ const std::vector<Test>& tests() {
       {"wait.tool_search", kArriving},
       {"wait.interactive", [](F, C cell, P, P) { return cell.cell->sessions.front().interactive; }},
       {"servers.order",
-       [](F, C, P texts, P) {
-         return std::ranges::count_if(texts, [](const Delivered* piece) {
-                  return piece->state == State::kAtStart;
-                }) > 1;
+       [](F, C cell, P texts, P) {
+         const auto at_start = [](const Delivered* piece) {
+           return piece->state == State::kAtStart;
+         };
+         return cell.evaluation->predicted.order_known &&
+                std::ranges::count_if(texts, at_start) > 1;
        }},
       {"model.default",
        [](F fact, C cell, P, P) {
