@@ -79,7 +79,7 @@ TEST(Refusals, ASchemaWithoutTheTypeObject) {
       {"continue", "list"},           {"qwen-code", "list"},
       {"opencode", "server"},         {"kilo", "server"},
       {"mcp-sdk-ts-v1", "server"},    {"mcp-sdk-ts-v2", "server"},
-      {"ai-sdk-mcp", "server"},       {"codex", "nothing"},
+      {"ai-sdk-mcp", "nothing"},      {"codex", "nothing"},
       {"openai-agents-js", "server"}, {"copilot", "nothing"},
       {"cline", "nothing"},           {"langchain-mcp-adapters", "server"}};
   for (const auto& [client, what] : seen) {
